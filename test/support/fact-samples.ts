@@ -116,6 +116,10 @@ export const deprecationSamples: Readonly<Record<string, Sample>> = {
     yes: 'def old():\n    warnings.warn("use b", DeprecationWarning, stacklevel=2)',
     no: 'def a():\n    warnings.warn("hot", UserWarning)',
   },
+  'ruby call': {
+    yes: 'class A\n  def old\n    warn "A.old is deprecated"\n  end\nend\n',
+    no: 'class A\n  def new\n    warn "A.new is slow"\n    x = "deprecated"\n  end\nend\n',
+  },
   'php call': {
     yes: "<?php\nfunction old() { trigger_error('use b', E_USER_DEPRECATED); }",
     no: "<?php\nfunction a() { trigger_error('hot', E_USER_WARNING); }",

@@ -268,3 +268,37 @@ it('[R70] a name in a string of a Rust macro is not a call', async () => {
   expect(logic).toContain('`two`');
   expect(logic).not.toContain('`one`');
 });
+
+it('[R74] a flow shows the steps of public functions that have no flow of their own', async () => {
+  const names = [...'abcdefgh'];
+  const one = (name: string) =>
+    `export function use${name}(a: string) {\n  inner(a);\n  last${name}(a);\n}\n`;
+  const source = `${names.map(one).join('')}export function inner(a: string) {\n  first(a);\n}\nfunction first(a: string) {}\n${names.map((name) => `function last${name}(a: string) {}\n`).join('')}`;
+  const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
+  expect(logic).not.toContain('**[`inner`');
+  expect(logic.split('\n').filter((line) => line.includes('[`first`'))).toEqual([
+    '   - Calls [`first`](<../a.ts#L36>)',
+  ]);
+});
+
+it('[R74] methods of one type with the same steps have one flow', async () => {
+  const method = (name: string) => `  ${name}(a: string) {\n    this.one();\n    this.two();\n  }\n`;
+  const source = `export class Box {\n${method('open')}${method('close')}  private one() {}\n  private two() {}\n}\n`;
+  const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
+  expect(logic.match(/^\*\*/gm)).toHaveLength(1);
+});
+
+it('[R74] a method of Ruby is named with a dot if it belongs to the class', async () => {
+  const source =
+    'class A\n  class << self\n    def go(a)\n      raise ArgumentError, "bad" if a.nil?\n      one\n      two\n    end\n    def one; end\n    def two; end\n  end\nend\n';
+  const section = await documentOf({ 'lib/a.rb': source }, 'lib/a.rb');
+  expect(section('Business logic')).toContain('**[`A.go`]');
+  expect(section('Constraints')).toContain('`A.go` raises');
+  expect(section('Interface')).toContain('- class method `def go(a)`');
+});
+
+it('[R52] a comment that announces a list is shown with the list', async () => {
+  const source =
+    'package a\n\n// Settings configures A:\n//\n// Name is its name.\n//\n// Size is its size.\ntype Settings struct {\n\tName string\n}\n';
+  expect((await documentOf({ 'a.go': source }, 'a.go'))('Interface')).toContain('> Size is its size.');
+});

@@ -39,6 +39,11 @@ describe('[R51] exports of a namespace, by their full names', () => {
       ['namespace A', 'class A::B', 'constant A::X'],
     ],
     [
+      'b.rb',
+      'module A\n  class B\n    class C < D\n      def f; end\n    end\n    X = 1\n  end\n  class E\n    class F; end\n    def g; end\n  end\nend\n',
+      ['class A::B::C', 'constant A::B::X', 'class A::E'],
+    ],
+    [
       'a.ts',
       'export namespace N { export const x = 1; export namespace M { export class C {} } }',
       ['constant N.x', 'class N.M.C'],

@@ -241,3 +241,100 @@ it('[R52] directives of a linter and inherited comments do not count as document
   const csharp = { 'Box.cs': '/// <inheritdoc cref="IBox{T}"/>\npublic class Box { }\n' };
   expect((await documentOf(csharp, '.'))('Intent')).not.toContain('inheritdoc');
 });
+
+it('[R70] Go: a call may name an embedded type, and a generic function or type with its arguments', async () => {
+  const source =
+    'package a\n\ntype Base[T any] struct{}\n\nfunc (b *Base[T]) Run() {}\n\ntype Box[T any] struct {\n\t*Base[T]\n}\n\nfunc (b *Box[T]) Run() {\n\tb.Base.Run()\n\tb.Stop()\n}\n\nfunc (b *Base[T]) Stop() {}\n\nfunc One[T any](a int) *Box[T] { return nil }\n\nfunc Two[T any](a, b int) {}\n\nfunc go1() {\n\tOne[string](1).Run()\n\tTwo[string](1, 2)\n}\n';
+  expect(await callsOf({ 'a.go': source })).toEqual([
+    'Box.Run > Base.Run:5',
+    'Box.Run > Base.Stop:16',
+    'go1 > One:18',
+    'go1 > Box.Run:11',
+    'go1 > Two:20',
+  ]);
+});
+
+it('[R70] types in comments of PHP, JavaScript and Ruby resolve calls', async () => {
+  const files = {
+    'src/A.php':
+      '<?php\nnamespace N;\nclass A {\n  /** @return \\N\\A */\n  public static function make() { return b(); }\n  /** @return int|A */\n  public static function other() {}\n  public function go() {}\n}\n',
+    'src/B.php':
+      '<?php\nnamespace N;\nclass B {\n  /** @param A $a */\n  public function run($a) { $a->go(); A::make()->go(); A::other()->go(); }\n}\n',
+    'a.js':
+      'class Box {\n  open() {}\n}\n/** @returns {Box} */\nfunction make() {}\n/** @param {Box} box */\nfunction run(box) {\n  box.open();\n  make().open();\n}\n',
+    'lib/a.rb':
+      'class Box\n  def open\n  end\nend\nclass Maker\n  # @return [Box]\n  def make\n    x\n  end\n  def run\n    make.open\n  end\nend\n',
+  };
+  expect(await callsOf(files)).toEqual([
+    'run > Box.open:2',
+    'run > make:5',
+    'run > Box.open:2',
+    'Maker.run > Maker.make:7',
+    'Maker.run > Box.open:2',
+    'B.run > A.go:8',
+    'B.run > A.make:5',
+    'B.run > A.go:8',
+    'B.run > A.other:7',
+  ]);
+});
+
+it('[R70] Ruby: variables of the class itself, and objects that a method creates, have a type', async () => {
+  const source =
+    'class A\n  class << self\n    attr_reader :conf\n    def cache\n      @cache ||= Cache.new\n    end\n    def reset\n      cache.reset\n    end\n  end\n  @conf = Conf.new\n  def initialize\n    @conf = self.class.conf\n  end\n  def call\n    @conf.ok?\n  end\nend\nclass Conf\n  def ok?\n  end\nend\nclass Cache\n  def reset\n  end\nend\n';
+  expect(await callsOf({ 'lib/a.rb': source })).toEqual([
+    'A.cache > Cache:23',
+    'A.reset > A.cache:4',
+    'A.reset > Cache.reset:24',
+    'A. > Conf:19',
+    'A.call > Conf.ok?:20',
+  ]);
+});
+
+it('[R70] a function may call itself, but in Java this may be an overload; `init` is not a constructor there', async () => {
+  const files = {
+    'a.ts': 'export function walk(a: number) {\n  walk(a - 1);\n}\n',
+    'A.java':
+      'public class A {\n  A(int a) {}\n  static A init() { return new A(1); }\n  void go(int a) { go("a"); }\n  void go(String a) {}\n}\n',
+  };
+  expect(await callsOf(files)).toEqual(['A.init > A.A:2', 'walk > walk:1']);
+});
+
+it('[R70] Python: a name that two functions import from different modules means the own one in each', async () => {
+  const files = {
+    'a/__init__.py':
+      'def one():\n    from ._one import run\n    def inner():\n        run()\n    return inner\n\ndef two():\n    from ._two import run\n    run()\n\ndef three():\n    run()\n',
+    'a/_one.py': 'def run():\n    pass\n',
+    'a/_two.py': 'x = 1\n\ndef run():\n    pass\n',
+  };
+  const { edges } = await ourCalls(project(files));
+  expect(
+    edges.filter(({ kind }) => kind === 'call').map(({ from, to }) => `${from.name} > ${to.path}`),
+  ).toEqual(['one.inner > a/_one.py', 'two > a/_two.py']);
+});
+
+it('[R70] Go: a variable of an `if` statement does not hide the receiver in the rest of the method', async () => {
+  const source =
+    'package a\n\ntype Client struct{}\n\nfunc (c *Client) Do(body any) {\n\tif c, ok := body.(Closer); ok {\n\t\t_ = c\n\t}\n\tc.done()\n}\n\nfunc (c *Client) done() {}\n';
+  expect(await callsOf({ 'a.go': source })).toEqual(['Client.Do > Client.done:12']);
+});
+
+it('[R70] JavaScript: functions that a module sets on its exported object are its members', async () => {
+  const files = {
+    'a.js':
+      'var box = {\n  open: undefined,\n  size: 1\n};\nfunction one () {}\nbox.open = function open (a) {\n  one();\n  one(a);\n};\nbox.Lid = Lid;\nfunction Lid () {}\nexport default box;\n',
+  };
+  const section = await documentOf(files, 'a.js');
+  expect(section('Interface')).toContain('#### `box`');
+  expect(section('Interface')).toContain('- method `box.open = function open (a)`');
+  expect(section('Interface')).not.toContain('- property `open');
+  expect(section('Business logic')).toContain('**[`box.open`]');
+});
+
+it('[R70] Ruby: `@size` is a variable even if a method has the same name', async () => {
+  const source =
+    'class Pool\n  def initialize\n    @size = Stack.new\n  end\n  def size\n    @size.length\n  end\nend\nclass Stack\n  def length\n  end\nend\n';
+  expect(await callsOf({ 'lib/a.rb': source })).toEqual([
+    'Pool.initialize > Stack:9',
+    'Pool.size > Stack.length:10',
+  ]);
+});

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { roleOf } from '../../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import { documentOf } from '../../support/spec-document.ts';
 
 it('[R73] the purpose is the description in the manifest, without one that of the README, not a notice or advice', async () => {
@@ -204,4 +205,77 @@ it('[R80] an example ends where the statement of the call does', async () => {
   };
   const shown = (await documentOf(files, 'src'))('Interface');
   expect(shown).toContain('  params: {\n    b: 2,\n  },\n})');
+});
+
+it('[R65] Rust: implementations of types in private modules are hidden, exported macros are not', async () => {
+  const files = {
+    'Cargo.toml': '[package]\nname = "a"\n',
+    'src/lib.rs': 'mod ptr;\nmod macros;\n\npub struct Open;\n\nimpl Open {\n    pub fn go(&self) {}\n}\n',
+    'src/ptr.rs': 'pub struct Own;\n\nimpl Own {\n    pub fn new() -> Self { Own }\n}\n',
+    'src/macros.rs': '/// Fails.\n#[macro_export]\nmacro_rules! bail {\n    ($a:expr) => { $a };\n}\n',
+  };
+  const interfaces = (await documentOf(files, '.'))('Interface');
+  expect(interfaces.match(/^#### `\w+`/gm)).toEqual(['#### `Open`', '#### `Open`', '#### `bail`']);
+});
+
+it('[R52] signatures have no comments or cases of an enum, and tags without words are not descriptions', async () => {
+  const rust =
+    'pub struct A;\n\nimpl A {\n    /// Goes.\n    #[cfg(a)]\n    /// More.\n    #[cfg(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)]\n    pub fn go(&self, first: usize, second: usize) {}\n}\n';
+  expect((await documentOf({ 'a.rs': rust }, 'a.rs'))('Interface')).not.toContain('///');
+  const swift = 'public enum Kind {\n  /// First.\n  case one\n  case two\n}\n';
+  const enums = (await documentOf({ 'Sources/a.swift': swift }, 'Sources/a.swift'))('Interface');
+  expect(enums).toContain('```swift\npublic enum Kind\n```');
+  const csharp =
+    'namespace N.Box {\n  /// <typeparam name="T"></typeparam>\n  public class Box<T> {\n    /// <remarks></remarks>\n    public int Size() { return 1; }\n  }\n}\n';
+  expect((await documentOf({ 'a.cs': csharp }, 'a.cs'))('Interface')).not.toContain('@');
+});
+
+it('[R52] the same purpose in two places is told once, and a syntax error that is repeated has one row', async () => {
+  const files = {
+    'pyproject.toml': '[project]\nname = "a"\ndescription = "Keeps many boxes"\n',
+    'a/__init__.py': '"""Keeps many boxes."""\n\ndef go(x):\n    return x\n',
+  };
+  expect((await documentOf(files, '.'))('Intent').match(/Keeps/g)).toHaveLength(1);
+  const broken = 'macro_rules! a {\n    (~$b:tt) => { ~$b };\n    (~) => { ~ };\n}\npub fn go() {}\n';
+  const debt = (await documentOf({ 'a.rs': broken }, 'a.rs'))('Technical debt');
+  expect(debt.match(/syntax error/g)).toHaveLength(1);
+});
+
+it('[R65] a script beside its declaration file has flows and uses, and the interface is that of the declarations', async () => {
+  const files = {
+    'package.json': '{ "name": "box", "exports": { "types": "./index.d.ts", "default": "./index.js" } }',
+    'index.d.ts': 'export default class Box {\n  open(a: number): void;\n}\n',
+    'index.js':
+      'export default class Box {\n  open(a) {\n    one(a);\n    two(a);\n  }\n}\nfunction one(a) {}\nfunction two(a) {}\n',
+    'test/a.test.js':
+      "import Box from '../index.js'\ntest('a', () => {\n  const box = new Box()\n  box.open(1)\n})\n",
+  };
+  const section = await documentOf(files, '.');
+  expect(section('Interface').match(/^#### .*/gm)).toEqual([
+    '#### `Box` · class · [L1-L3](<../index.d.ts#L1-L3>)',
+  ]);
+  expect(section('Business logic')).toContain('**[`Box.open`](<../index.js#L2-L5>)**');
+  expect(section('Test coverage')).not.toContain('No use found');
+});
+
+it('[R71] [R75] Kotlin: a parameter named error raises nothing, and a deprecation names its function once', async () => {
+  const source =
+    'inline fun <V, E> V?.orElse(error: () -> E): E {\n  if (this == null) error()\n  return error()\n}\n@Deprecated("Use b.")\nfun old(a: Int) { }\n';
+  const section = await documentOf({ 'a.kt': source }, 'a.kt');
+  expect(section('Edge cases')).toBe('Nothing.');
+  expect(section('Technical debt')).toContain('| `old` Use b. |');
+});
+
+it('[R55] a type is not called unused if tests use its members', async () => {
+  const files = {
+    'Cargo.toml': '[package]\nname = "a"\n',
+    'src/lib.rs':
+      'pub struct Box;\n\nimpl Box {\n    pub fn make() -> u8 { 1 }\n}\n\npub struct Lid;\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() { let _ = Box::make(); }\n}\n',
+  };
+  const coverage = (await documentOf(files, 'src/lib.rs'))('Test coverage');
+  expect(coverage).toContain('No use found in tests: `Lid`.');
+});
+
+it('[R72] tests of types are tests', () => {
+  expect(['index.test-d.ts', 'index.d.ts'].map(roleOf)).toEqual(['test', 'source']);
 });

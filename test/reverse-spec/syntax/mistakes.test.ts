@@ -343,3 +343,16 @@ it('[R68] C++: values of traits, dependent base types and attributes below a par
   expect(problems).toEqual([]);
   expect(found).toEqual(expect.arrayContaining(['class A', 'method A.go', 'method A.last']));
 });
+
+it('[R68] Ruby: reads delegated methods, and `public` with names after `private`', async () => {
+  const source =
+    'class A\n  def_delegators(:@b, :one, :two=)\n  delegate :three, to: :b\n  private\n  def shown; end\n  def hidden; end\n  public :shown\nend\n';
+  const { declarations } = await outliner.outline(source, { path: 'a.rb' });
+  const members = declarations[0]?.members ?? [];
+  expect(members.flatMap(({ name, exported }) => (exported ? [name] : []))).toEqual([
+    'one',
+    'two=',
+    'three',
+    'shown',
+  ]);
+});

@@ -7,7 +7,6 @@ import {
   type FieldError,
   type Tool,
   type ToolAnnotations,
-  type ToolCallContext,
   type ToolResult,
 } from '@secateur/base/tools/tool.ts';
 import type { Static, TObject } from 'typebox';
@@ -19,7 +18,6 @@ import {
   specError,
   type WrongArgument,
 } from '../spec/locales.ts';
-import type { ReadingParts } from '../spec/parts.ts';
 import type { ReverseSpecParts } from './server.ts';
 
 interface SpecTool<Schema extends TObject> {
@@ -50,7 +48,8 @@ export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: 
       try {
         const result = await tool.run(args, {
           ...parts,
-          ...callParts(context),
+          signal: context.signal,
+          progress: ({ done, total, message }) => context.progress({ progress: done, total, message }),
           ...(asked && { language: asked }),
           ...(language && { messageLanguage: language }),
         });
@@ -72,36 +71,24 @@ export class TextBlocks {
   }
 }
 
-function callParts({ signal, progress }: ToolCallContext): Pick<ReadingParts, 'signal' | 'progress'> {
-  return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
-}
-
 /** Returns an error with the allowed values of each wrong argument. The caller words it in the language of the request. */
 function badArguments(fieldErrors: readonly FieldError[], args: unknown, schema: TObject): DomainError {
   const names = new Set(fieldErrors.map(({ field }) => field.split(/[.[]/)[0] ?? field));
   const wrong = [...names].map((name) => ({
     name,
     isMissing: !isFields(args) || args[name] === undefined,
-    expected: expectedBy(schema.properties[name] as ArgumentSchema | undefined),
+    expected: expectedBy(schema.properties[name] ?? {}),
   }));
   return specError('invalid_arguments', { wrong });
 }
 
-interface ArgumentSchema {
-  readonly type?: WrongArgument['expected']['type'];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly anyOf?: readonly { readonly const?: unknown }[];
-}
-
-function expectedBy({
-  type = 'string',
-  minimum,
-  maximum,
-  anyOf,
-}: ArgumentSchema = {}): WrongArgument['expected'] {
+function expectedBy({ type = 'string', minimum, maximum, anyOf }: ArgumentSchema): WrongArgument['expected'] {
   return { type, minimum, maximum, choices: anyOf?.map((each) => String(each.const)) };
 }
+
+type ArgumentSchema = Partial<Pick<WrongArgument['expected'], 'minimum' | 'maximum' | 'type'>> & {
+  readonly anyOf?: readonly { readonly const?: unknown }[];
+};
 
 /** Returns an error as one text block: the message, then its hint or, for a bug, the stack. */
 function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {

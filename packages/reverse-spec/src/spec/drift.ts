@@ -13,7 +13,6 @@ import {
 import { messagesIn, specError } from './locales.ts';
 import type { ReadingParts } from './parts.ts';
 import { roleOf, scanTarget, writtenByPeople } from './prepare/scope.ts';
-import type { FileNotes } from './reading/facts.ts';
 import { readFacts } from './reading/read-facts.ts';
 import { pathInside, resolveTarget, type Target } from './reading/target.ts';
 import { type Baseline, baselineOf, readBaselineOf } from './writing/document/baseline.ts';
@@ -135,7 +134,11 @@ export async function readStates(
   return {
     before: inProject(narrowed(baseline, target), target.path),
     after: inProject(baselineOf({ target: target.path, scope, files }), target.path),
-    unreadable: [...broken, ...lost(baseline, notes), ...Object.keys(scan.notes)],
+    unreadable: [
+      ...broken,
+      ...Object.keys(notes).filter((path) => baseline.files.some((file) => endsWithPath(path, file.path))),
+      ...Object.keys(scan.notes),
+    ],
   };
 }
 
@@ -152,11 +155,6 @@ export function inProject(baseline: Baseline, target: string): Baseline {
     return target === '.' ? path : `${target}/${path}`;
   };
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: whole(file.path) })) };
-}
-
-/** Returns files of the baseline that can no longer be read. */
-function lost(before: Baseline, notes: FileNotes): string[] {
-  return Object.keys(notes).filter((path) => before.files.some((file) => endsWithPath(path, file.path)));
 }
 
 function endsWithPath(path: string, end: string): boolean {

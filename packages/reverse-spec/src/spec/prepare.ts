@@ -106,9 +106,7 @@ async function factsOf(
   };
 }
 
-/**
- * Yields the result as JSON in pieces, because the JSON of a large tree may exceed the maximum string length.
- */
+/** Yields the result as JSON in pieces, because the JSON of a large tree may exceed the maximum string length. */
 export function* jsonOf({ skeletons, mergedSkeleton, ...rest }: PrepareResult): Generator<string> {
   const { exports, ...merged } = mergedSkeleton;
   yield '{"skeletons":[';

@@ -8,3 +8,41 @@ export type {
   Typing,
   Variables,
 } from './body-facts/fact.ts';
+
+/** Types that a comment gives a function, in languages in which a declaration may have none. */
+export interface DocTypes {
+  returns: string | undefined;
+  /** Types of the parameters by name. */
+  parameters: readonly (readonly [name: string, type: string])[];
+}
+
+const END = String.raw`(?:\|null)?(?=[\s|}]|$)(?!\|)`;
+const DOC_TYPES: Readonly<Record<string, { returns: RegExp; parameter: RegExp }>> = {
+  php: {
+    returns: new RegExp(String.raw`@return\s+\??(\$this|[\w\\]+)${END}`),
+    parameter: new RegExp(String.raw`@param\s+\??(?<type>[\w\\]+)${END}\s+\$(?<name>\w+)`, 'g'),
+  },
+  javascript: {
+    returns: /@returns?\s*\{[!?]?(?:Promise<)?([\w.]+)>?\}/,
+    parameter: /@param\s*\{[!?]?(?<type>[\w.]+)=?\}\s*\[?(?<name>[\w$]+)/g,
+  },
+  ruby: {
+    returns: /@return\s*\[([\w:]+)\]/,
+    parameter: /@param\s+(?<name>\w+)\s+\[(?<type>[\w:]+)\]/g,
+  },
+};
+
+export function typesInDoc(doc: string | undefined | null, language: string): DocTypes {
+  const patterns = doc?.includes('@') ? DOC_TYPES[language] : undefined;
+  const text = doc ?? '';
+  return {
+    returns: patterns?.returns.exec(text)?.[1],
+    parameters:
+      patterns === undefined
+        ? []
+        : [...text.matchAll(patterns.parameter)].map(({ groups = {} }) => [
+            groups.name ?? '',
+            groups.type ?? '',
+          ]),
+  };
+}

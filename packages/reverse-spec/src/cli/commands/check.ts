@@ -148,9 +148,7 @@ export function githubLines({ items, failures }: CheckReport): string[] {
   ];
 }
 
-/**
- * Escapes text for a workflow command. A line break in a source text would otherwise begin another command.
- */
+/** Escapes text for a workflow command. A line break in a source text would otherwise begin another command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

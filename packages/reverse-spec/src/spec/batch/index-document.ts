@@ -92,7 +92,8 @@ function matterOf(
     sourceTarget: root.label,
     // In a large project the documents are listed on the pages of the areas.
     relatedFiles: modules.length > MAX_MODULE_ROWS ? [] : modules.map(({ specName }) => specName),
-    confidence: lowest([...specs.values()]),
+    confidence:
+      CONFIDENCES.find((level) => [...specs.values()].some((each) => each.confidence === level)) ?? 'low',
     skeletonHash: hash('sha256', hashes.join('\n')),
     model: 'none',
     language,
@@ -211,10 +212,6 @@ function declaredIn(files: readonly FileFacts[], { declares, listComma }: Locale
 }
 
 const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
-
-function lowest(specs: readonly SpecHead[]): Confidence {
-  return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
-}
 
 interface RunSummary {
   result: BatchResult;

@@ -222,9 +222,7 @@ function childOf(folder: string, label: string): string {
   return folder === '.' ? first : `${folder}/${first}`;
 }
 
-/**
- * Sorts modules so that a reader can begin with the first: programs, then modules that most others import.
- */
+/** Sorts modules so that a reader can begin with the first: programs, then modules that most others import. */
 export function entryModules(modules: readonly SpecModule[], all: readonly SpecModule[]): SpecModule[] {
   const uses = new Map<string, number>();
   for (const { dependsOn, circle = [] } of all)

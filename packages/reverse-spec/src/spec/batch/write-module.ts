@@ -98,9 +98,7 @@ async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan):
   return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
 }
 
-/**
- * Returns the stored text of a model if its inputs are unchanged. It is used even in a run without a model.
- */
+/** Returns the stored text of a model if its inputs are unchanged. It is used even in a run without a model. */
 async function writingBefore(
   { specName, origins, reasons }: SpecModule,
   { outputDir }: BatchPlan,

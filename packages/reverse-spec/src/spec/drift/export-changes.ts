@@ -140,13 +140,13 @@ function isUnqualified({ symbol: one }: PlacedExport, { symbol: other }: PlacedE
   return one.kind === other.kind && one.name !== other.name && one.name === plainName(other.name);
 }
 
-/** Returns the key by which exports are paired: the name; for `export * from`, its text. */
-function keyOf({ symbol, language }: PlacedExport): string {
-  return symbol.name === '*' ? `*\0${comparable(symbol, language)}` : symbol.name;
-}
-
 function group(list: readonly PlacedExport[]): Map<string, PlacedExport[]> {
-  return grouped(list.map((each) => [keyOf(each), each]));
+  return grouped(
+    list.map((each) => [
+      each.symbol.name === '*' ? `*\0${comparable(each.symbol, each.language)}` : each.symbol.name,
+      each,
+    ]),
+  );
 }
 
 function pairGroup(olds: PlacedExport[], news: PlacedExport[], matching: Matching): void {

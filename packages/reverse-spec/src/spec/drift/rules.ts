@@ -48,9 +48,7 @@ export async function readRules(repository: string): Promise<DriftRules> {
   return parseRules(text);
 }
 
-/**
- * Parses one rule per line: `ignore KIND`, `count KIND`, `path GLOB`, `symbol NAME`, `visibility public|all`.
- */
+/** Parses one rule per line: `ignore KIND`, `count KIND`, `path GLOB`, `symbol NAME`, `visibility public|all`. */
 export function parseRules(text: string): DriftRules {
   let rules = defaultRules;
   for (const [at, line] of text.split(/\r?\n/).entries()) {

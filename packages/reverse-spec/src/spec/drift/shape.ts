@@ -19,9 +19,7 @@ export function shapeOf(symbol: SkeletonExport, language: string): string {
   return JSON.stringify([symbol.kind, signature, members]);
 }
 
-/**
- * Functions by language that give a type one spelling: `Optional[str]` is `str | None`, `Array<T>` is `T[]`.
- */
+/** Functions by language that give a type one spelling: `Optional[str]` is `str | None`, `Array<T>` is `T[]`. */
 const SPELLINGS: Readonly<Record<string, (tokens: string[]) => string[]>> = {
   python: pythonSpelling,
   typescript: arraySpelling,
@@ -76,19 +74,18 @@ function spellDeclaration(tokens: readonly string[]): string[] {
     colon === -1 ? declared : [...declared.slice(0, colon + 1), spellType(declared.slice(colon + 1))];
   if (equals === -1) return [...name];
   if (value[0] === 'TypeVar' && value.at(-1) === ')') {
-    const bounds = splitAtCommas(value.slice(2, -1)).map((each) => spellBound(each).join(' '));
+    const bounds = splitAtCommas(value.slice(2, -1)).map((each) =>
+      (each[0] === 'bound' ? ['bound', '=', spellType(each.slice(2))] : each).join(' '),
+    );
     return [...name, '=', 'TypeVar', '(', bounds.join(' , '), ')'];
   }
-  return [...name, '=', ...(isTypeExpression(value) ? [spellType(value)] : value)];
-}
-
-/** Rewrites the bound of a type variable, which is a type with or without quotes. */
-function spellBound(tokens: readonly string[]): readonly string[] {
-  return tokens[0] === 'bound' ? ['bound', '=', spellType(tokens.slice(2))] : tokens;
-}
-
-function isTypeExpression(tokens: readonly string[]): boolean {
-  return tokens.some((token, at) => (GENERIC.test(token) || BUILTIN.has(token)) && tokens[at + 1] === '[');
+  return [
+    ...name,
+    '=',
+    ...(value.some((token, at) => (GENERIC.test(token) || BUILTIN.has(token)) && value[at + 1] === '[')
+      ? [spellType(value)]
+      : value),
+  ];
 }
 
 const GENERIC = /^(?:Optional|Union|Callable|list|dict|tuple|set|type)$/;
@@ -116,9 +113,7 @@ function depthWithAngles(token: string): number {
   return token === '>' ? -1 : depthOf(token);
 }
 
-/**
- * Removes module prefixes: `t.Optional` becomes `Optional`, `collections.abc.Callable` becomes `Callable`.
- */
+/** Removes module prefixes: `t.Optional` becomes `Optional`, `collections.abc.Callable` becomes `Callable`. */
 function withoutTypingModules(tokens: readonly string[]): string[] {
   const kept: string[] = [];
   for (const token of tokens) {

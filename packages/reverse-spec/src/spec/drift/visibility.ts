@@ -7,17 +7,17 @@ import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {
   const reachable = reachableNames(baseline.files);
   const files = baseline.files
-    .filter(({ path, language }) => !isInternalPath(path, language))
+    .filter(({ path, language }) => !(WITH_INTERNAL_FOLDERS.has(language) && INTERNAL_FOLDER.test(path)))
     .map((file) => ({ ...file, exports: publicExports(file, types).filter(reachable(file)) }));
   return { ...baseline, files };
 }
 
 /** Returns the names of Rust's public types. Implementations for other types do not concern users. */
 export function publicTypes(baselines: readonly Baseline[]): ReadonlySet<string> {
-  const types = baselines
-    .flatMap(({ files }) => files)
-    .filter(({ language }) => language === 'rust')
-    .flatMap(({ exports }) => exports)
+  const files = baselines.flatMap(({ files }) => files).filter(({ language }) => language === 'rust');
+  const reachable = reachableNames(files);
+  const types = files
+    .flatMap((file) => file.exports.filter(reachable(file)))
     .filter((symbol) => TYPES.has(symbol.kind) && isPublic(symbol, 'rust', undefined));
   return new Set(types.map(({ name }) => name.split('::').at(-1) ?? name));
 }
@@ -26,10 +26,6 @@ const TYPES: ReadonlySet<string> = new Set(['struct', 'enum', 'trait', 'type', '
 
 const INTERNAL_FOLDER = /(?:^|\/)internal\//;
 const WITH_INTERNAL_FOLDERS: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'csharp']);
-
-function isInternalPath(path: string, language: string): boolean {
-  return WITH_INTERNAL_FOLDERS.has(language) && INTERNAL_FOLDER.test(path);
-}
 
 function publicExports({ exports, language }: BaselineFile, types: ReadonlySet<string>): SkeletonExport[] {
   return exports
@@ -134,19 +130,14 @@ type IsReachable = (symbol: SkeletonExport) => boolean;
 function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) => IsReachable {
   const modules = new RustModules(files);
   const isPrivate = (file: BaselineFile) =>
-    file.language === 'python' ? isPrivatePython(file.path) : modules.isPrivate(file.path);
+    file.language === 'python' ? /(?:^|\/)_(?!_)/.test(file.path) : modules.isPrivate(file.path);
   const open = files.filter((file) => !isPrivate(file));
   const names = new Set(open.flatMap(passedOn));
   const wholeModules = new Set(open.flatMap(starModules).map((module) => module.split(/\.|::/).at(-1)));
   return (file) => {
     if (!isPrivate(file) || wholeModules.has(moduleName(file.path))) return () => true;
-    return ({ name, kind }) => names.has(name) || kind === 'impl';
+    return ({ name, kind }) => names.has(name) || kind === 'impl' || kind === 'macro';
   };
-}
-
-/** Whether a path is private in Python: `_compat.py` and `_vendor/six.py` are, `__init__.py` is not. */
-function isPrivatePython(path: string): boolean {
-  return path.split('/').some((segment) => /^_(?!_)/.test(segment));
 }
 
 /** Returns names that a module re-exports. */

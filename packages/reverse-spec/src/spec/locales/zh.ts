@@ -1,8 +1,6 @@
 import { zhMessages } from './messages/zh.ts';
 
-/**
- * All texts of a document that are neither source text nor prose. Other languages must have the same keys.
- */
+/** All texts of a document that are neither source text nor prose. Other languages must have the same keys. */
 export const zh = {
   sections: {
     intent: '意图',

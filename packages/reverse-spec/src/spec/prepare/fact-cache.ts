@@ -54,7 +54,7 @@ export async function openFactCache(place: FactCachePlace): Promise<FactCache | 
   }
 }
 
-const FORMAT = 'secateur-facts 7';
+const FORMAT = 'secateur-facts 8';
 
 /**
  * Cache of facts by path and content, and of the stamps of a target's files when they were read. Its file has

@@ -200,10 +200,7 @@ export function headComment(lines: readonly string[]): string | null {
   return words.trim().slice(0, 2_000);
 }
 
-/**
- * Returns the text of a block comment or doc string. It may be cut if the comment is longer than the lines
- * read.
- */
+/** Returns the text of a block comment or doc string. It may be cut if the comment is longer than the lines read. */
 function blockComment(text: string): string | undefined {
   const [, slashed, , quoted] =
     /^(?:\/\*{1,200}!?([\s\S]*?)(?:\*\/|$)|[rRuU]?("""|''')([\s\S]*?)(?:\2|$))/.exec(text) ?? [];

@@ -37,18 +37,13 @@ const SAMPLE_APP =
   /(?:^|\/)\w{0,60}(?:Sample|Example|Demo)(?:s|App)?(?:iOS|OSX|[mM]acOS|tvOS)?\/.{0,1000}\.(?:swift|cs|kt|mm?)$/;
 /** Folders of scripts that maintain or build the repository. */
 const MAINTENANCE = /^(?:packages\/[^/]+\/)?(?:scripts?|tools?|build|cmake|meson|ci|hack)\//;
-/**
- * Configuration files of tools that are written as code. Deeper ones such as `src/app/app.config.ts` may be
- * part of a program.
- */
+/** Configuration files of tools that are written as code. Deeper ones such as `src/app/app.config.ts` may be part of a program. */
 const TOOL_SETTINGS =
   /^(?:packages\/[^/]+\/)?[\w.-]{1,80}\.config\.[cm]?[jt]s$|(?:^|\/)(?:(?:eslint|vite|vitest|jest|babel|webpack|rollup|tailwind|postcss|playwright)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** Recipes of build tools and package managers that are written as code. */
 const BUILD_RECIPE =
   /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:setup|conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
-/**
- * Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package.
- */
+/** Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
 /** Folders for maintenance of the repository, such as `.github/scripts`. */
 const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
@@ -123,9 +118,7 @@ export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
   kept?: ReadonlySet<string>;
 }
 
-/**
- * Lists the files of a target. A file or folder that was named explicitly is included even if git ignores it.
- */
+/** Lists the files of a target. A file or folder that was named explicitly is included even if git ignores it. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
   const { modulesOnly, globs = NO_GLOBS, signal, kept } = options;
   if (target.scope === 'file') return withoutSecretNames([target.path]);
@@ -184,7 +177,7 @@ export async function readModules(target: Target, scan: Scan, parts: ReadingPart
 }
 
 const TEST_NAME =
-  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
+  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test(?:-d)?)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
 /** Folders that usually hold tests; `spec` only at the top level and for Ruby. */
 const LIKELY_TEST_FOLDER =

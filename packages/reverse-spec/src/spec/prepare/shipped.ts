@@ -170,10 +170,7 @@ function pythonPlaces(_text: string, { paths }: Listing): string[] | undefined {
 
 const NO_PACKAGE = /^(?:tests?|docs?|examples?|samples?|bench(?:marks?)?|scripts?|tools?)$/;
 
-/**
- * Opens the rule for projects of C#: if some are packages, the others belong to them only if these refer to
- * them.
- */
+/** Opens the rule for projects of C#: if some are packages, the others belong to them only if these refer to them. */
 function openProjects(paths: readonly string[], text: Text): (path: string) => boolean {
   const projects = new Map(
     paths.filter((path) => path.endsWith('.csproj')).map((path) => [path, text(path)]),

@@ -3,6 +3,7 @@ import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact, BodyFacts } from '../../syntax/body-facts.ts';
 import {
+  constructorName,
   type Declared,
   type DeclaredFile,
   type DeclaredFunction,
@@ -120,10 +121,7 @@ function heldCallsOf(file: DeclaredFile, facts: readonly BodyFact[], evaluation:
   });
 }
 
-/**
- * Whether a method of a hidden type implements one of an exported type, so that users call it through that
- * type.
- */
+/** Whether a method of a hidden type implements one of an exported type, so that users call it through that type. */
 function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefined, names: Names): boolean {
   const type = file?.types.get(owner);
   if (file === undefined || type === undefined || type.isExported || type.bases.length === 0) return false;
@@ -131,7 +129,7 @@ function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefi
   return (ref === undefined ? [] : names.basesOf(ref)).some(
     (base) =>
       base.parts.some((part) => part.isExported) &&
-      names.method(base, name.slice(owner.length + 1)) !== undefined,
+      names.method(base, name.slice(owner.length + 1))?.isExported === true,
   );
 }
 
@@ -210,15 +208,23 @@ function edgesOf(
 ): CallEdge[] {
   return facts.flatMap((fact, order) => {
     const { kind, text, owner } = fact;
-    if ((kind !== 'call' && kind !== 'use') || text === '') return [];
+    if (!isCallOrUse(kind) || text === '') return [];
     const around = functionAround(file, owner);
     const found = evaluation.calledBy(text, { file, function: around });
     const isCounted = kind === 'call' || isUse(found, { isInside: around !== undefined, withTop });
     const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? topOf(file);
-    return to === undefined || to === from ? [] : [{ ...edgeOf(fact, kind), from, to, order }];
+    const isOverload = to === from && (kind === 'use' || OVERLOADED.has(file.language));
+    return to === undefined || isOverload ? [] : [{ ...edgeOf(fact, kind), from, to, order }];
   });
 }
+
+function isCallOrUse(kind: BodyFact['kind']): kind is 'call' | 'use' {
+  return kind === 'call' || kind === 'use';
+}
+
+/** Languages in which a function that seems to call itself may call an overload of its name. */
+const OVERLOADED: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift']);
 
 function edgeOf(
   { text, startLine: line, when = [], into, ends }: BodyFact,
@@ -280,23 +286,19 @@ function topOf({ path }: DeclaredFile): Declared {
   };
 }
 
-const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__construct'];
-
 /** Returns the target of a call. For a type it is its constructor, or the type itself if it declares none. */
 function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
   if (found === undefined || !('parts' in found)) return found;
   const main = found.parts.find(({ isExtension }) => isExtension !== true);
   // An extension of a library type does not declare its constructor.
   if (main === undefined) return undefined;
-  const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
   const files = [...found.files].sort(
     (one, other) => Number(other.path === main.path) - Number(one.path === main.path),
   );
-  for (const file of files)
-    for (const name of [...CONSTRUCTORS, simple]) {
-      const made = file.functions.get(`${found.name}.${name}`);
-      if (made !== undefined) return made;
-    }
+  for (const file of files) {
+    const made = file.functions.get(`${found.name}.${constructorName(found.name, file.language)}`);
+    if (made !== undefined) return made;
+  }
   // In JavaScript a constructor function is also the type.
   const [part] = found.parts;
   const own = found.files[0]?.functions.get(found.name);

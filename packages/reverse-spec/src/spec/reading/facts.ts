@@ -2,9 +2,7 @@ import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { CallGraph, Declared } from './call-graph.ts';
 import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
-/**
- * Everything that was read about a target: the source of every table in a spec. No text of a model is in it.
- */
+/** Everything that was read about a target: the source of every table in a spec. No text of a model is in it. */
 export interface SpecFacts {
   /** Relative to the project. */
   target: string;
@@ -34,9 +32,7 @@ export interface SpecFacts {
 
 /** Links from a document to the files and documents it refers to. */
 export interface Links {
-  /**
-   * Relative path from the document's folder to the project's, with `/`. If undefined, no links are written.
-   */
+  /** Relative path from the document's folder to the project's, with `/`. If undefined, no links are written. */
   toProject: string | undefined;
   /** Returns the document that describes a file. */
   specOf(path: string): string | undefined;
@@ -59,10 +55,7 @@ export type TargetScope = 'file' | 'folder' | 'tree';
 /** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /**
-   * Hash of the whole text, before redaction; empty if the clock stopped the parser, so that the next run reads
-   * the file again.
-   */
+  /** Hash of the whole text, before redaction; empty if the clock stopped the parser, so that the next run reads the file again. */
   contentHash: string;
   /** Comment at the top of the file. */
   headComment: string | null;
@@ -89,10 +82,7 @@ export interface Callout {
   line: number;
 }
 
-/**
- * A top-level declaration that is visible only in its file. JavaScript ones keep their members, because a
- * function may return them.
- */
+/** A top-level declaration that is visible only in its file. JavaScript ones keep their members, because a function may return them. */
 export type InternalDeclaration = Pick<
   SkeletonExport,
   'name' | 'kind' | 'signature' | 'startLine' | 'endLine' | 'members'
@@ -117,10 +107,7 @@ export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
-  /**
-   * The match is by name only: a test calls something with this name or names the type, but it may be another
-   * one.
-   */
+  /** The match is by name only: a test calls something with this name or names the type, but it may be another one. */
   isNamed?: true;
   /** Code of a test or an example that uses it. */
   example?: UsageExample;
@@ -146,10 +133,7 @@ export interface Ranks {
 const ROUNDS = 20;
 const DAMPING = 0.85;
 
-/**
- * Ranks functions by PageRank over the call graph. Exported and tested functions have the highest start
- * weights.
- */
+/** Ranks functions by PageRank over the call graph. Exported and tested functions have the highest start weights. */
 export function rankFunctions({ functions, edges }: CallGraph, tests: readonly TestMention[]): Ranks {
   const keys = functions.map(keyOf);
   const tested = new Map(

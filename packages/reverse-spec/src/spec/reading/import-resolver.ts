@@ -46,7 +46,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
   const files = new ProjectFiles(base, paths);
   const opened = new Map<OpenRule, LanguageRule>();
   const ruleOf = (language: string) => {
-    const open = RULES[language] ?? openUnknown;
+    const open = RULES[language] ?? (() => ({ resolve: () => [], packageOf: (module: string) => module }));
     const rule = opened.get(open) ?? open(files);
     opened.set(open, rule);
     return rule;
@@ -64,7 +64,9 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
       const rule = ruleOf(language);
       const meant = [...imports, ...hiddenIn(filePath, rule)].map((imported) => ({
         files: rule.resolve(imported, filePath),
-        package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),
+        package: /^(?:\.|$|(?:self|super|crate)(?:::|$))/.test(imported.module)
+          ? undefined
+          : rule.packageOf(imported.module),
       }));
       const found = new Set(meant.flatMap((each) => each.files));
       found.delete(filePath);
@@ -72,15 +74,6 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
       return { files: [...found], packages: [...new Set(packages)] };
     },
   };
-}
-
-/** Whether a module is local. A local module that is not found is missing; it is not a package. */
-function isNear(module: string): boolean {
-  return module.startsWith('.') || /^(?:self|super|crate)(?:::|$)/.test(module) || module === '';
-}
-
-function openUnknown(): LanguageRule {
-  return { resolve: () => [], packageOf: (module) => module };
 }
 
 const RULES: Readonly<Record<string, OpenRule>> = {
@@ -103,10 +96,7 @@ const RULES: Readonly<Record<string, OpenRule>> = {
 export function resolveDependencies(
   files: readonly FileFacts[],
   resolver: ImportResolver,
-  /**
-   * Files of the target. Default: `files`. Other files that the resolver knows belong to the rest of the
-   * project.
-   */
+  /** Files of the target. Default: `files`. Other files that the resolver knows belong to the rest of the project. */
   within: readonly string[] = files.map(({ skeleton }) => skeleton.filePath),
 ): Dependencies {
   const inside = new Set(within);
@@ -179,7 +169,10 @@ function openRuby(files: ProjectFiles): LanguageRule {
     path === undefined ? [] : [path, `${path}.rb`].filter((each) => each.endsWith('.rb') && files.has(each));
   return {
     resolve: ({ module }, from) => {
-      if (module.startsWith('.') || isRelative(files.text(from), module))
+      if (
+        module.startsWith('.') ||
+        [`'${module}'`, `"${module}"`].some((each) => files.text(from).includes(`require_relative ${each}`))
+      )
         return find(pathWithin(posix.dirname(from), module));
       for (const root of roots) {
         const found = find(pathWithin(root, module));
@@ -188,17 +181,10 @@ function openRuby(files: ProjectFiles): LanguageRule {
       return [];
     },
     packageOf: (module) => firstParts(module, '/', 1),
-    hidden: (from) => requiresIn(files.text(from)),
+    hidden: (from) =>
+      [...files.text(from).matchAll(REQUIRE)].map(([, module = '']) => ({ module, names: [] })),
   };
 }
 
 const REQUIRE =
   /^[ \t]*(?:require|require_relative|load|autoload[ \t(]+:\w+[ \t]*,)[ \t(]*['"]([^'"\n#]+)['"]/gm;
-
-function requiresIn(text: string): ImportedModule[] {
-  return [...text.matchAll(REQUIRE)].map(([, module = '']) => ({ module, names: [] }));
-}
-
-function isRelative(text: string, module: string): boolean {
-  return text.includes(`require_relative '${module}'`) || text.includes(`require_relative "${module}"`);
-}

@@ -20,7 +20,15 @@ export function importableExports(
   const entries = modules.map((module) => resolver.filesOf({ module, names: [] }, from)[0]);
   const walk = new Walk(files, resolver);
   for (const entry of entries) if (!walk.addAll(entry)) return undefined;
-  return walk.found;
+  // Users of a declaration file run the script beside it.
+  return new Set([...walk.found].flatMap((key) => [key, key.replace(DECLARATION_IN_KEY, '.$1js')]));
+}
+
+const DECLARATION_IN_KEY = /\.d\.([cm]?)ts(?=\0)/;
+
+/** Returns the script that a declaration file describes: `a.js` for `a.d.ts`. Other paths are unchanged. */
+export function scriptOf(path: string): string {
+  return path.replace(/\.d\.([cm]?)ts$/, '.$1js');
 }
 
 export const SCRIPT = /^(?:typescript|tsx|javascript)$/;

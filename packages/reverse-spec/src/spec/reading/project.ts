@@ -6,6 +6,7 @@ import { openRoot } from '@secateur/serving/workspace/root.ts';
 import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { ReadingParts } from '../parts.ts';
 import { mayBeTest, roleOf } from '../prepare/scope.ts';
+import { isConstructor } from './call-graph/declared-file.ts';
 import {
   buildCallGraph,
   type CallEdge,
@@ -195,19 +196,14 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
   return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
 }
 
-const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;
-
-/**
- * Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an
- * object is created.
- */
+/** Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an object is created. */
 function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
   if (to.startLine === startLine) return true;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
   if (!isInside && isCallable) return false;
   const [last = '', owner] = to.name.split('.').reverse();
   if (isInside && last === name) return true;
-  return !isCallable && owner === name && (CONSTRUCTOR.test(last) || last === name);
+  return !isCallable && owner === name && (isConstructor(to) || last === 'new');
 }
 
 /**
@@ -252,10 +248,7 @@ function stemOf(path: string): string {
 
 const MAX_CANDIDATES = 20;
 
-/**
- * Returns the best usage example: preferably from an example file, balanced, without failures and about five
- * lines long.
- */
+/** Returns the best usage example: preferably from an example file, balanced, without failures and about five lines long. */
 function bestExample(
   edges: readonly CallEdge[],
   name: string,
@@ -266,7 +259,10 @@ function bestExample(
   const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
     const test = tests.get(edge.from.path);
     const example = test && usageExample(test.line, edge);
-    return test === undefined || example === undefined || !shows(example, name)
+    return test === undefined ||
+      example === undefined ||
+      EXPECTS_FAILURE.test(example.code) ||
+      !example.code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.includes(name)
       ? []
       : [{ example, isExample: test.isExample }];
   });
@@ -284,8 +280,3 @@ const EXPECTS_FAILURE =
 
 /** Words of error cases, which are worse examples than others. */
 const SHOWS_FAILURE = /\b(?:invalid|malformed|bad|fails?|errors?|rejects?|throws?|should (?:4|5)\d\d)\b/i;
-
-/** Whether an example contains the name and does not expect a failure. */
-function shows({ code }: UsageExample, name: string): boolean {
-  return !EXPECTS_FAILURE.test(code) && new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
-}

@@ -13,10 +13,7 @@ export function bodiesOf(files: readonly FileFacts[]): Map<string, BodyFacts> {
   );
 }
 
-/**
- * Hashes the facts of function bodies without their line numbers, so that moved code does not change the
- * hash.
- */
+/** Hashes the facts of function bodies without their line numbers, so that moved code does not change the hash. */
 export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
   const facts = [...bodies].map(([path, { fileDoc, facts: own }]) => [
     path,
@@ -38,10 +35,7 @@ export function contentsHash(files: readonly FileFacts[]): string {
   return hash('sha256', contents.sort().join('\n')).slice(0, 16);
 }
 
-/**
- * Decodes a source file. Bytes that are not UTF-8 are read as Latin-1, which keeps names in ASCII and line
- * numbers.
- */
+/** Decodes a source file. Bytes that are not UTF-8 are read as Latin-1, which keeps names in ASCII and line numbers. */
 export function sourceText(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }

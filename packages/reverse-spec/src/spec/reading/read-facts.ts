@@ -13,10 +13,7 @@ export interface FactsReading {
   notes: Record<string, FileNote>;
 }
 
-/**
- * Returns the facts of all paths, in their order. Facts of unchanged files come from the cache; other files
- * are parsed.
- */
+/** Returns the facts of all paths, in their order. Facts of unchanged files come from the cache; other files are parsed. */
 export async function readFacts(
   target: Target,
   paths: readonly string[],
@@ -45,10 +42,7 @@ export async function readFacts(
   }
 }
 
-/**
- * Opens the cache; undefined if none is configured or the target is one file, which is parsed faster than a
- * cache is opened.
- */
+/** Opens the cache; undefined if none is configured or the target is one file, which is parsed faster than a cache is opened. */
 async function openCache(target: Target, { cacheDir, version, maxFileBytes }: ReadingParts) {
   if (cacheDir === undefined || target.scope === 'file') return undefined;
   const { openFactCache } = await import('../prepare/fact-cache.ts');
@@ -81,10 +75,7 @@ interface Cached {
   withBodies: boolean;
 }
 
-/**
- * Minimum age in ms of a file when its stamp was taken. A younger file may have changed again without a new
- * modification time.
- */
+/** Minimum age in ms of a file when its stamp was taken. A younger file may have changed again without a new modification time. */
 const RACE_MS = 2_000;
 
 /** The files of a target while their facts are looked up. */
@@ -152,10 +143,7 @@ class Looking {
     return { files, notes };
   }
 
-  /**
-   * Looks up the record of a file by its stamp, which proves that it did not change, or else by its content
-   * hash.
-   */
+  /** Looks up the record of a file by its stamp, which proves that it did not change, or else by its content hash. */
   #lookUp(at: number, { cache, maxBytes, withBodies }: Cached): SourceReading | undefined {
     const path = this.pathAt(at);
     const stats = statSync(this.fileAt(at), { throwIfNoEntry: false });
@@ -165,7 +153,13 @@ class Looking {
     const known = this.#known.files[path];
     const isSettled = known !== undefined && isSame(known, stats) && this.#wasOld(known);
     const contentHash = isSettled ? known.contentHash : this.#hashOf(at, cache);
-    this.#stamps[path] = stampOf(stats, contentHash);
+    this.#stamps[path] = {
+      size: stats.size,
+      mtimeMs: stats.mtimeMs,
+      ctimeMs: stats.ctimeMs,
+      ino: stats.ino,
+      contentHash,
+    };
     const kept = contentHash === '' ? undefined : cache.get({ path, contentHash });
     const isEnough = !withBodies || kept?.kind === 'note' || kept?.facts.packedBodies !== undefined;
     const found = isEnough ? kept : undefined;
@@ -189,8 +183,4 @@ class Looking {
 
 function isSame(known: FileStamp, { size, mtimeMs, ctimeMs, ino }: Stats): boolean {
   return known.size === size && known.mtimeMs === mtimeMs && known.ctimeMs === ctimeMs && known.ino === ino;
-}
-
-function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats, contentHash: string): FileStamp {
-  return { size, mtimeMs, ctimeMs, ino, contentHash };
 }

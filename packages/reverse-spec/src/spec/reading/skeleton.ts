@@ -108,10 +108,7 @@ function structureHash(language: string, exports: SkeletonExport[], imports: Ske
   return hash('sha256', lines.sort().join('\n'));
 }
 
-/**
- * Adds one line for an export and one per member. A member's line begins with its owner, so that the lines
- * can be sorted.
- */
+/** Adds one line for an export and one per member. A member's line begins with its owner, so that the lines can be sorted. */
 function addStructure(
   lines: string[],
   { name, kind, signature, members }: SkeletonExport,
@@ -137,9 +134,7 @@ function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   return [...merged.values()].map(({ seen, ...rest }) => ({ ...rest, names: [...seen].sort() }));
 }
 
-/**
- * Returns a hash over the paths and structure hashes of the files. The order of the files does not matter.
- */
+/** Returns a hash over the paths and structure hashes of the files. The order of the files does not matter. */
 export function hashOfAll(skeletons: readonly Skeleton[]): string {
   const lines = skeletons.map(({ filePath, hash: structure }) => `${filePath}\0${structure}`);
   return hash('sha256', lines.sort().join('\n'));
@@ -149,7 +144,7 @@ export function hashOfAll(skeletons: readonly Skeleton[]): string {
 export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
   if (name !== 'export=' && name !== 'default') return name;
   return (
-    /\b(?:function|class)[\s*]{1,9}(?!extends\b)([\w$]+)/.exec(signature)?.[1] ??
+    /\b(?:function|class|var|let|const)[\s*]{1,9}(?!extends\b)([\w$]+)/.exec(signature)?.[1] ??
     (name === 'default' ? name : 'module.exports')
   );
 }

@@ -68,15 +68,7 @@ export function pathInside(folder: string, path: string): string | undefined {
   return below.split(sep).join('/');
 }
 
-const PROJECT_MARKS = [
-  '.git',
-  'package.json',
-  'pyproject.toml',
-  'go.mod',
-  'Cargo.toml',
-  'pom.xml',
-  'build.gradle',
-];
+const PROJECT_MARKS = '.git package.json pyproject.toml go.mod Cargo.toml pom.xml build.gradle'.split(' ');
 
 function projectOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {

@@ -69,3 +69,36 @@ export function topLevelParts(list: string, separator = ','): string[] {
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
+
+/** Splits a path into steps: `a.b().c` into `a`, `b`, `()`, `c`. A type in angle brackets is one step. */
+export function stepsOf(path: string): string[] {
+  const head = path.startsWith('<') ? path.slice(0, closing(path) + 1) : '';
+  const rest = path.slice(head.length).replace(/^\./, '');
+  const steps =
+    rest === ''
+      ? []
+      : rest.split('.').flatMap((part) => (part.endsWith('()') ? [part.slice(0, -2), '()'] : [part]));
+  return head === '' ? steps : [head, ...steps];
+}
+
+function closing(path: string): number {
+  let depth = 0;
+  for (const [at, char] of [...path].entries()) {
+    if (char === '<') depth += 1;
+    if (char === '>') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return path.length - 1;
+}
+
+/** Returns the start and end of each outermost pair of brackets. */
+export function bracketGroups(text: string): [start: number, end: number][] {
+  const groups: [start: number, end: number][] = [];
+  let depth = 0;
+  let start = 0;
+  for (const [at, char] of [...text].entries()) {
+    if (char === '(' && depth++ === 0) start = at;
+    if (char === ')' && --depth === 0) groups.push([start, at]);
+  }
+  return groups;
+}

@@ -38,11 +38,20 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
   );
   // A description of the whole package is rendered elsewhere in the document.
   const own = about === undefined || about.isOfWhole === true ? [] : [about];
-  const ofWhole = [...own, ...ofPackage].map(({ path, words }) => `${words} (${inlineCode(path)})`);
+  const ofWhole = [...own, ...ofPackage]
+    .filter(({ words }, at, all) => all.findIndex((each) => saysSame(each.words, words)) === at)
+    .map(({ path, words }) => `${words} (${inlineCode(path)})`);
   if (ofWhole.length > 0) return ofWhole.join('\n\n');
   const folder = enclosingFolder(files.map(({ skeleton }) => skeleton.filePath));
   const ofFiles = told.slice(0, MAX_FILES_TOLD);
   return ofFiles.map(({ path, words }) => `- ${inlineCode(below(folder, path))}: ${words}`).join('\n');
+}
+
+/** Whether nearly all words of two texts are the same. */
+function saysSame(one: string, other: string): boolean {
+  const [own, others] = [one, other].map((text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu)));
+  const shared = [...(own ?? [])].filter((word) => others?.has(word)).length;
+  return shared >= 0.9 * Math.max(own?.size ?? 0, others?.size ?? 0);
 }
 
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/;
@@ -262,9 +271,7 @@ function withoutCode(text: string): string {
 
 const MAX_PARAGRAPHS = 8;
 
-/**
- * Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`.
- */
+/** Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`. */
 function withoutTitle(paragraph: string): string {
   return paragraph
     .replace(/^[^\n]*\n[=~-]{3,}[^\S\n]*(?:\n|$)/, '')

@@ -24,9 +24,7 @@ export function hashOfLines(lines: readonly string[], startLine: number, endLine
   return hash('sha256', shown.join('\n')).slice(0, 16);
 }
 
-/**
- * Returns the claims whose lines have disappeared from their file. Lines that only moved do not count as changed.
- */
+/** Returns the claims whose lines have disappeared from their file. Lines that only moved do not count as changed. */
 export async function staleClaims(claims: readonly ModelClaim[], base: string): Promise<ModelClaim[]> {
   const texts = new Map<string, string[]>();
   const stale: ModelClaim[] = [];
@@ -85,9 +83,7 @@ export class Evidence {
     );
   }
 
-  /**
-   * Returns the file with this path, or whose path ends with it, and its lines; undefined if not found.
-   */
+  /** Returns the file with this path, or whose path ends with it, and its lines; undefined if not found. */
   fileNamed(path: string): { path: string; lines: readonly string[] } | undefined {
     const found = [...this.#lines].find(([each]) => each === path || each.endsWith(`/${path}`));
     return found && { path: found[0], lines: found[1] };
@@ -144,9 +140,7 @@ function wordsIn(
   return words;
 }
 
-/**
- * Returns the places of declarations by full name and by last word. The first declaration of a word counts.
- */
+/** Returns the places of declarations by full name and by last word. The first declaration of a word counts. */
 function placesIn({ files, bodies }: SpecFacts): ReadonlyMap<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const add = (name: string, place: SourcePlace) => {

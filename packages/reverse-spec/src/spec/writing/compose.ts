@@ -79,18 +79,12 @@ export async function composeSpec(
   return { facts, contexts };
 }
 
-/**
- * Returns the title of a document. For a whole project it is the name in its manifest, or else that of its
- * folder.
- */
+/** Returns the title of a document. For a whole project it is the name in its manifest, or else that of its folder. */
 async function titleOf({ base, path, label }: Target): Promise<string> {
   return path === '.' ? ((await readPackageName(base)) ?? basename(base)) : label;
 }
 
-/**
- * Returns the description of the package of a target; undefined for a single file, which its own comments
- * describe.
- */
+/** Returns the description of the package of a target; undefined for a single file, which its own comments describe. */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
   return scope === 'file' ? undefined : readPackageDescription(base, path);
 }
@@ -125,10 +119,7 @@ export interface PartContext extends SpecContext {
   label: string;
 }
 
-/**
- * Returns one context if the module fits the token budget. Otherwise its files are divided into groups that
- * fit, by folder.
- */
+/** Returns one context if the module fits the token budget. Otherwise its files are divided into groups that fit, by folder. */
 function splitContext(request: ContextRequest): PartContext[] {
   const whole = buildContext(request);
   if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];

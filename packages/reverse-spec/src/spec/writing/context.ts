@@ -39,10 +39,7 @@ export interface ContextRequest {
   budget: number;
   /** Language of the document and of the prompt. */
   language: DocumentLanguage;
-  /**
-   * Facts beyond the skeletons. If undefined, the prompt contains neither the authors' text nor facts of
-   * bodies.
-   */
+  /** Facts beyond the skeletons. If undefined, the prompt contains neither the authors' text nor facts of bodies. */
   facts?: SpecFacts;
   /** Purposes of the modules that this one imports. */
   background?: string;
@@ -102,10 +99,7 @@ export function sizeOf(text: string): number {
   return estimateTokens(text) + 1;
 }
 
-/**
- * Yields the authors' text, then errors, flows, constraints and tests as in the document, but with places
- * instead of links.
- */
+/** Yields the authors' text, then errors, flows, constraints and tests as in the document, but with places instead of links. */
 function* factPieces(facts: SpecFacts, language: DocumentLanguage): Generator<Piece> {
   const strings = stringsByLanguage[language];
   const texts = promptTexts[language];

@@ -8,7 +8,6 @@ import { type FrontMatter, foreignLines, renderFrontMatter, sectionIds } from '.
 import {
   conditionsText,
   debtRows,
-  escapeMarkdown,
   raisedErrorText,
   renderConstraints,
   renderEdgeCases,
@@ -111,26 +110,13 @@ function said(prose: string | undefined): string {
 
 /** Lists unfinished and deprecated code, and code that the parser could not read. */
 function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
-  const { columns, syntaxError } = strings;
-  const unread = facts.files.flatMap(({ skeleton }) =>
-    (skeleton.parseErrors ?? []).map(({ line, message }) => [
-      syntaxError,
-      escapeMarkdown(message),
-      linkTo(facts, { path: skeleton.filePath, startLine: line, endLine: line }),
-    ]),
-  );
-  return markdownTable(
-    [columns.mark, columns.content, columns.place],
-    [...debtRows(facts, strings), ...unread],
-  );
+  const { columns } = strings;
+  return markdownTable([columns.mark, columns.content, columns.place], debtRows(facts, strings));
 }
 
 const SHOWN = 8;
 
-/**
- * Lists sources with their sizes and unread files with the reason. Files that are not sources are listed in
- * one line.
- */
+/** Lists sources with their sizes and unread files with the reason. Files that are not sources are listed in one line. */
 function renderFileList({ files, notes }: SpecFacts, strings: LocaleStrings): string {
   const { columns, headings, note: say } = strings;
   const read = files.map(({ skeleton }) => [

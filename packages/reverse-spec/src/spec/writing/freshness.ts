@@ -12,10 +12,7 @@ import { firstSentence } from './document/interface-section.ts';
 /** Inputs of a document, as recorded in its front matter. */
 export interface Origins {
   skeletonHash: string;
-  /**
-   * Hash of the authors' text: the package description, comments of files, exports and members, and marks
-   * such as TODO.
-   */
+  /** Hash of the authors' text: the package description, comments of files, exports and members, and marks such as TODO. */
   commentsHash: string;
   /** Hash of the tests and examples that call or name each export. */
   testsHash: string;
@@ -67,10 +64,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/**
- * Returns the key of the inputs of prose. If it changes, the model is asked again. Tests and the tool version
- * are not part of it.
- */
+/** Returns the key of the inputs of prose. If it changes, the model is asked again. Tests and the tool version are not part of it. */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {
@@ -80,10 +74,7 @@ export function writingKey(
 
 export type RecordedOrigins = Partial<Origins> & { degraded: boolean };
 
-/**
- * Returns the reasons to write a document, the most important first. An input that was not recorded counts as
- * changed.
- */
+/** Returns the reasons to write a document, the most important first. An input that was not recorded counts as changed. */
 function renewalReasons(
   recorded: RecordedOrigins | undefined,
   now: Omit<Origins, 'bodiesHash'>,

@@ -31,16 +31,8 @@ export function estimateCalls(contexts: readonly SpecContext[], language: Docume
     calls: contexts.length,
     systemTokens,
     inputTokens: sum(({ tokenCount }) => tokenCount + systemTokens),
-    outputTokens: sum(({ tokenCount }) => outputFor(tokenCount)),
+    outputTokens: sum(({ tokenCount }) => Math.min(6_000, 1_200 + Math.round(tokenCount * 0.25))),
   };
-}
-
-/**
- * Estimates the output tokens for eight sections of prose: a minimum, plus a share of the context, up to a
- * maximum.
- */
-function outputFor(contextTokens: number): number {
-  return Math.min(6_000, 1_200 + Math.round(contextTokens * 0.25));
 }
 
 /** Returns an upper limit of the cost of a usage: cache discounts are not subtracted. */
@@ -225,9 +217,7 @@ function isWorthRepeating(error: unknown): boolean {
   return error instanceof Error && /^APIConnection/.test(error.constructor.name);
 }
 
-/**
- * Returns the requested delay in ms: from `retry-after-ms`, or from `Retry-After` in seconds or as a date.
- */
+/** Returns the requested delay in ms: from `retry-after-ms`, or from `Retry-After` in seconds or as a date. */
 function retryAfterMs(error: unknown, clock: Clock): number | undefined {
   const { headers } = (error ?? {}) as { headers?: unknown };
   if (!(headers instanceof Headers)) return undefined;

@@ -53,7 +53,7 @@ export async function saveSpec(
       strings: stringsByLanguage[language],
       frontMatter: {
         ...matterOf(finished, parts),
-        ...((criteria || hasCriteria(previous)) && { criteria: true as const }),
+        ...((criteria || readFrontMatter(previous ?? '').criteria === 'true') && { criteria: true as const }),
         version: nextVersion(previous),
         ...(side && { baseline: side.path, baselineHash: side.hash }),
       },
@@ -66,10 +66,6 @@ export async function saveSpec(
   if (side !== undefined) await saveText(outputDir, side.path, side.text);
   await saveText(outputDir, name, text);
   return { specPath, warnings };
-}
-
-function hasCriteria(previous: string | undefined): boolean {
-  return readFrontMatter(previous ?? '').criteria === 'true';
 }
 
 function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, version }: SavingParts) {
@@ -89,10 +85,7 @@ function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, ve
   };
 }
 
-/**
- * Returns the text of the model for storage; undefined for prose from the AST, which costs nothing, and for
- * degraded prose.
- */
+/** Returns the text of the model for storage; undefined for prose from the AST, which costs nothing, and for degraded prose. */
 function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
   if (model === AST_ONLY || writing.degraded) return undefined;
   return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };
@@ -150,15 +143,16 @@ export function ownFilesSpecName(label: string): string {
 
 function nameOf(label: string): string {
   if (label === '.') return '_root';
-  const name = label.split('/').map(escapeSegment).join('+');
+  const name = label
+    .split('/')
+    .map((segment) =>
+      segment.replace(/[%+:*?"<>|\\\p{Cc}]/gu, (char) => encodeURIComponent(char).replace(/\*/g, '%2A')),
+    )
+    .join('+');
   const safe = RESERVED.has(name) ? name.replace('_', '%5F') : name;
   if (Buffer.byteLength(safe) <= MAX_LENGTH) return safe;
   const digest = createHash('sha256').update(label).digest('hex').slice(0, 16);
   return `${cut(safe)}%${digest}`;
-}
-
-function escapeSegment(segment: string): string {
-  return segment.replace(/[%+:*?"<>|\\\p{Cc}]/gu, (char) => encodeURIComponent(char).replace(/\*/g, '%2A'));
 }
 
 /** Shortens a name and keeps its end, which differs more than its beginning. */

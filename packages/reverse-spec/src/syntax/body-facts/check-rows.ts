@@ -1,5 +1,7 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { Node } from './node.ts';
 import { scriptLanguages } from './node-kinds.ts';
+import { isOwnMethod } from './node-words.ts';
 
 /**
  * Calls that check or raise, by language, because names differ in meaning: `require` is an import in CommonJS
@@ -95,6 +97,8 @@ const CHECKS_BY_LANGUAGE = grouped(
   CHECK_ROWS.flatMap((row) => row.languages.map((language) => [language, row] as const)),
 );
 
-export function checkRowOf(language: string, callee: string): CheckRow | undefined {
-  return CHECKS_BY_LANGUAGE.get(language)?.find((row) => row.callee.test(callee));
+/** Returns the row of a call; undefined if the type around it has a method of this name. */
+export function checkRowOf(language: string, callee: string, node: Node): CheckRow | undefined {
+  const row = CHECKS_BY_LANGUAGE.get(language)?.find((each) => each.callee.test(callee));
+  return row !== undefined && isOwnMethod(node, callee) ? undefined : row;
 }

@@ -4,7 +4,7 @@ import type { BodyFact } from './fact.ts';
 export function calleeName(callee: string): string {
   const plain = /^[\w$.]{0,200}$/.test(callee) ? callee.slice(callee.lastIndexOf('.') + 1) : undefined;
   if (plain !== undefined && /^[A-Za-z_$]/.test(plain)) return plain;
-  const bare = callee.replace(/(?:::)?<[^<>]*>$/, '').replace(/[!?]$/, '');
+  const bare = callee.replace(/(?:::)?(?:<[^<>]*>|\[[^[\]]*\])$/, '').replace(/[!?]$/, '');
   return /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
 }
 
@@ -26,10 +26,7 @@ export function raisedBy(call: string, name: string): string {
   return type ?? (quote === undefined ? (RAISED_BY[name] ?? name) : 'RuntimeError');
 }
 
-/**
- * Returns the error that a `return` statement of Go creates or names: `return nil, errors.New("…")`, `return
- * ErrClosed`.
- */
+/** Returns the error that a `return` statement of Go creates or names: `return nil, errors.New("…")`, `return ErrClosed`. */
 export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const made = /\b(errors\.New|fmt\.Errorf|errors\.Errorf|errors\.Wrapf?)\s*\(/.exec(text)?.[1];
   if (made !== undefined) return { name: made, text: messageIn(text) };
@@ -44,12 +41,12 @@ export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | u
 export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const [, name] = /^Err\(\s*((?:\w+::)*\w+!?)/.exec(call) ?? [];
   if (name === undefined || /^[a-z_]\w*$/.test(name)) return undefined;
-  return { name: name.replace(/::(?:new|from|custom)$/, ''), text: messageIn(call) || kindIn(call) };
-}
-
-/** Returns the case that an error is created with: `ErrorKind::Empty` in `Error::new(ErrorKind::Empty)`. */
-function kindIn(call: string): string {
-  return /\(\s*((?:[A-Z]\w*::)+[A-Z]\w*)\s*[,()]/.exec(call.slice(call.indexOf('(') + 1))?.[1] ?? '';
+  return {
+    name: name.replace(/::(?:new|from|custom)$/, ''),
+    text:
+      messageIn(call) ||
+      (/\(\s*((?:[A-Z]\w*::)+[A-Z]\w*)\s*[,()]/.exec(call.slice(call.indexOf('(') + 1))?.[1] ?? ''),
+  };
 }
 
 /**
@@ -68,10 +65,7 @@ export function fileTouched(callee: string, name: string, whole: string): string
     : undefined;
 }
 
-/**
- * Returns the error in `throw new E("no")`; undefined for an error that is only passed on and for a type
- * parameter.
- */
+/** Returns the error in `throw new E("no")`; undefined for an error that is only passed on and for a type parameter. */
 export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   // In `throw given ?? new Error("no")` the error that the function itself creates is used.
   const [, made] = /(?:\?\?|\|\||\bor)\s+(?:new\s+)?(\\?\p{Lu}[\p{L}\p{N}_.$:\\]*)\(/u.exec(text) ?? [];
@@ -107,10 +101,7 @@ function makesError(name: string): boolean {
   );
 }
 
-/**
- * Returns the error that a thrown variable contains, after `const error = new E()` or `error =
- * createError()`.
- */
+/** Returns the error that a thrown variable contains, after `const error = new E()` or `error = createError()`. */
 export function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
   const type = /^=<([\w.]+)>$/.exec(typing)?.[1];
   const [, maker] = /^=([\w.]+)\(\)$/.exec(typing) ?? [];
@@ -159,10 +150,7 @@ const OPENS_VALUE = /^\s{0,200}(?:(?:\+|<<)\s{0,200}[\w$(]|\.\s{0,200}(?:\$|\w{1
 /** Matches a value and an operator before a string. */
 const CLOSES_VALUE = /[\w)\]]\s{0,200}(?:\+|\.)\s{0,200}$/;
 
-/**
- * Whether the code between two strings concatenates them: `+ name +`, `. strlen($x, 1) .`, or only white
- * space.
- */
+/** Whether the code between two strings concatenates them: `+ name +`, `. strlen($x, 1) .`, or only white space. */
 function isConcatenation(gap: string): boolean {
   const code = gap.trim().replace(/^[\\\s]+/, '');
   if (/^[rbuf]{0,2}$/.test(code) || /^(?:\+|\.|<<)\s*[rbuf]{0,2}$/.test(code)) return true;
@@ -220,9 +208,7 @@ const NO_HOST =
 export const ADDRESS_NAME =
   /^(?!.*(?:doc|help|issue|schema|page))\w*(?:ur[li]|endpoint|host|server|address|api|base|origin|home)/i;
 
-/**
- * Returns the address with which a string begins. A message that only mentions an address does not use it.
- */
+/** Returns the address with which a string begins. A message that only mentions an address does not use it. */
 export function addressIn(text: string): string | undefined {
   const found = ADDRESS.exec(text);
   if (found === null || !/^[\w@$#]{0,3}["'`]{0,3}$/.test(text.slice(0, found.index))) return undefined;

@@ -92,9 +92,7 @@ function addVariableList({ copy, open, node, role }: Job<ts.VariableDeclarationL
   copy.close(inner, open);
 }
 
-/**
- * Adds a catch clause. The name of the caught error is added without a declaration, because it has no value.
- */
+/** Adds a catch clause. The name of the caught error is added without a declaration, because it has no value. */
 function addCatch({ copy, open, node }: Job<ts.CatchClause>): void {
   const { variableDeclaration, block } = node;
   const inner = copy.begin(open, node, { type: 'catch_clause', field: undefined });

@@ -2,7 +2,15 @@ import { deniedIn, FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
 import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
-import { catchKinds, commentKinds, conditionKinds, ifKinds, logicalKinds, throwKinds } from './node-kinds.ts';
+import {
+  catchKinds,
+  commentKinds,
+  conditionKinds,
+  ifKinds,
+  kinds,
+  logicalKinds,
+  throwKinds,
+} from './node-kinds.ts';
 
 /** Condition that a node with branches sets for its children. */
 export interface Branching {
@@ -41,10 +49,7 @@ export function branchingOf(node: Node, text: string): Branching | undefined {
   return condition === undefined ? undefined : { condition, isWhole: true };
 }
 
-/**
- * Returns the condition under which the right side of an operator runs: `a || throw b`, `a && b()`, `a ??
- * throw b`.
- */
+/** Returns the condition under which the right side of an operator runs: `a || throw b`, `a && b()`, `a ?? throw b`. */
 function shortCircuitOf(node: Node, text: string): Branching | undefined {
   const [left, operator] = node.children;
   if (left == null || operator == null) return undefined;
@@ -121,14 +126,7 @@ export function mayReturn(type: string): boolean {
 const JUMPS: ReadonlySet<string> = new Set(['jump_expression', 'control_transfer_statement']);
 
 /** Statements other than `return` and `throw` that leave the block. */
-const SKIPS: ReadonlySet<string> = new Set([
-  'break_statement',
-  'continue_statement',
-  'break_expression',
-  'continue_expression',
-  'break',
-  'next',
-]);
+const SKIPS = kinds('break_statement continue_statement break_expression continue_expression break next');
 
 const RETURNS: ReadonlySet<string> = new Set(['return_statement', 'return', 'return_expression']);
 
@@ -139,10 +137,7 @@ function negated(condition: string): string {
   return deniedIn(condition) ?? `!(${condition})`;
 }
 
-/**
- * Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are
- * siblings.
- */
+/** Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are siblings. */
 function elifsBefore(branch: Node): string[] {
   const siblings = branch.parent?.namedChildren ?? [];
   return siblings.flatMap((node) => {

@@ -1,7 +1,4 @@
-/**
- * A fact from a function body or comment: a call, an error, a limit and so on. Lines are 1-based and
- * inclusive.
- */
+/** A fact from a function body or comment: a call, an error, a limit and so on. Lines are 1-based and inclusive. */
 export interface BodyFact {
   kind: BodyFactKind;
   /**
@@ -44,9 +41,7 @@ export type BodyFactKind =
   | 'suppressed';
 
 export interface BodyFacts {
-  /**
-   * The authors' comment about the file as a whole; undefined if the first comment is about a declaration.
-   */
+  /** The authors' comment about the file as a whole; undefined if the first comment is about a declaration. */
   fileDoc: string | undefined;
   facts: BodyFact[];
   /** Calls and uses in tests inside the same file (`#[cfg(test)]`). */
@@ -77,6 +72,8 @@ export interface FunctionFact {
   isTest?: true;
   /** Set if it is used like a field: `@property` in Python, `get` in JavaScript. */
   isProperty?: true;
+  /** Set for a class method of Ruby. */
+  isOfClass?: true;
 }
 
 export interface TypeFact {
@@ -109,3 +106,14 @@ export type Conditions = readonly string[];
  * value. Empty: unknown; the variable still shadows other declarations of its name.
  */
 export type Typing = string;
+
+/** Removes names that are imported from different modules, because they are ambiguous. */
+export function certain(bindings: readonly Binding[]): Binding[] {
+  const first = new Map([...bindings].reverse().map((each) => [each.local, each]));
+  const isSame = (each: Binding) => {
+    const other = first.get(each.local);
+    return each.local === '*' || (other?.module === each.module && other.name === each.name);
+  };
+  const unclear = new Set(bindings.flatMap((each) => (isSame(each) ? [] : [each.local])));
+  return bindings.filter(({ local }) => !unclear.has(local));
+}

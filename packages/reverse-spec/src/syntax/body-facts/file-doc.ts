@@ -99,9 +99,7 @@ function isAdjacentComment(one: Node | undefined, next: Node | undefined): boole
 
 const MAX_HEADING = 40;
 
-/**
- * Whether a comment is a heading of the code below: `// ---- Types ----`, or a few words between two rulers.
- */
+/** Whether a comment is a heading of the code below: `// ---- Types ----`, or a few words between two rulers. */
 function isHeading(comment: string): boolean {
   if (!/^\W{0,9}[-=~*#]{4}/.test(comment) || !/[-=~*#]{4}\W{0,9}$/.test(comment)) return false;
   const bare = comment.replace(/[-=~*#/\s]+/g, ' ').trim();
@@ -127,16 +125,19 @@ const WRAPPERS =
   /^(?:export_statement|decorated_definition|lexical_declaration|variable_declaration|expression_statement)$/;
 const MAX_SENTENCE = 160;
 
-/** Returns the first sentence of the comment right before a function, or of its doc string. */
+/** Returns the comment right before a function, or its doc string. */
 export function functionDoc(node: Node, text: string): string | undefined {
   const first = node.childForFieldName('body')?.firstNamedChild;
   const own = first?.type === 'expression_statement' ? docStringOf(first, text) : undefined;
-  return firstSentence(own ?? commentBefore(node));
+  return own ?? commentBefore(node);
 }
 
 function commentBefore(node: Node): string | undefined {
   let outer = node;
-  while (outer.parent !== null && WRAPPERS.test(outer.parent.type)) outer = outer.parent;
+  // In Ruby the comment above the first method of a class is outside of the body.
+  const isWrapped = ({ parent, previousNamedSibling }: Node) =>
+    WRAPPERS.test(parent?.type ?? '') || (parent?.type === 'body_statement' && previousNamedSibling === null);
+  while (outer.parent !== null && isWrapped(outer)) outer = outer.parent;
   const lines: string[] = [];
   let row = outer.startRow;
   let before = outer.previousNamedSibling;
@@ -152,7 +153,7 @@ function commentBefore(node: Node): string | undefined {
   return lines.length === 0 ? undefined : words(lines.join('\n'));
 }
 
-function firstSentence(doc: string | undefined): string | undefined {
+export function firstSentence(doc: string | undefined): string | undefined {
   const paragraph = doc
     ?.split(/\n[^\S\n]{0,200}[\n@]/)[0]
     ?.replace(/\s+/g, ' ')

@@ -54,10 +54,7 @@ const RUNS_AT_ONCE =
 
 const MAX_RECEIVER = 40;
 
-/**
- * …)`: `'close' of req`. => Returns the condition for an event handler: `'close' of req` for `req.on('close',
- * () => …)`.
- */
+/** …)`: `'close' of req`. => Returns the condition for an event handler: `'close' of req` for `req.on('close', () => …)`. */
 function eventOf(call: Node, callee: Node, source: Source): string | undefined {
   const event = call.childForFieldName('arguments')?.firstNamedChild;
   let receiver = callee.childForFieldName('object');

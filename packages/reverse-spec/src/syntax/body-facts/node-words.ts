@@ -1,5 +1,5 @@
 import type { Node } from './node.ts';
-import { ownerKinds } from './node-kinds.ts';
+import { kinds, ownerKinds } from './node-kinds.ts';
 import { pathOf } from './paths.ts';
 import { FUNCTION_VALUE, functionDeclarator } from './typings.ts';
 
@@ -40,10 +40,7 @@ export function isKey(node: Node): boolean {
 
 const MAX_CLIMB = 6;
 
-/**
- * Returns the field to which a function is assigned, directly or wrapped: `handler` in `mx.handler =
- * chain(mx.routeHTTP)`.
- */
+/** Returns the field to which a function is assigned, directly or wrapped: `handler` in `mx.handler = chain(mx.routeHTTP)`. */
 export function fieldAssigned(node: Node): string | undefined {
   let at: Node | null = node;
   for (let climbed = 0; climbed < MAX_CLIMB && at !== null; climbed += 1) {
@@ -69,14 +66,7 @@ export interface Owner {
   isFunction: boolean;
 }
 
-const NAME_KINDS: ReadonlySet<string> = new Set([
-  'identifier',
-  'simple_identifier',
-  'type_identifier',
-  'field_identifier',
-  'constant',
-  'name',
-]);
+const NAME_KINDS = kinds('identifier simple_identifier type_identifier field_identifier constant name');
 const TYPES =
   /class|interface|(?<!con)struct|enum|trait|impl|module|object|protocol|record|type_spec|type_alias/;
 const VALUE_TYPES = /^(?:class|object)$/;
@@ -172,6 +162,11 @@ export function isProperty({ type, parent, text }: Node): boolean {
   return marks.some(
     (each) => each.type === 'decorator' && /^@(?:\w+\.)?(?:cached_)?property\b/.test(each.text),
   );
+}
+
+/** Whether a node is a class method of Ruby: `def self.a`, or a method inside `class << self`. */
+export function isOfClass({ type, parent }: Node): boolean {
+  return type === 'singleton_method' || (type === 'method' && parent?.parent?.type === 'singleton_class');
 }
 
 /** Whether a node is an extension in Swift, such as `extension Data`. */

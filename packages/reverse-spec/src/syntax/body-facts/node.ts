@@ -171,10 +171,7 @@ function isNamed(node: Node): boolean {
   return node.isNamed;
 }
 
-/**
- * Copies a tree without recursion, because deeply nested code could overflow the stack. `text` is the text
- * that the parser saw.
- */
+/** Copies a tree without recursion, because deeply nested code could overflow the stack. `text` is the text that the parser saw. */
 export function copyTree(root: TreeNode, { text, language }: { text: string; language: string }): Node {
   const cursor = root.walk();
   try {

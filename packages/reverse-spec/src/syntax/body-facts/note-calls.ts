@@ -19,7 +19,7 @@ import { isLastCall } from './conditions.ts';
 import type { BodyFact } from './fact.ts';
 import type { Node } from './node.ts';
 import { scriptLanguages, valueParents } from './node-kinds.ts';
-import { fieldAssigned, isKey, isNamedOnly, isOwnMethod, mentions } from './node-words.ts';
+import { fieldAssigned, isKey, isNamedOnly, mentions } from './node-words.ts';
 import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
@@ -124,6 +124,7 @@ export function noteEnvironment({ to, node, place }: Spot): void {
 }
 
 function calleeText(to: Recorder, node: Node): string {
+  if (node.type === 'type_conversion_expression' && node.firstNamedChild?.type !== 'generic_type') return '';
   const callee =
     node.firstField('function', 'method', 'name', 'constructor', 'type', 'macro') ?? node.firstNamedChild;
   if (callee === null) return '';
@@ -143,8 +144,7 @@ function noteErrorCall(
   const { written, name, whole } = call;
   const callee = node.type === 'macro_invocation' ? `${written}!` : written;
   const plain = callee.replace(/\s+/g, '');
-  const found = checkRowOf(to.language, plain);
-  const row = found !== undefined && isOwnMethod(node, name) ? undefined : found;
+  const row = place.parameters.has(plain) ? undefined : checkRowOf(to.language, plain, node);
   const returned = to.language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
   if (row?.kind === 'check') noteCheck({ to, node, place }, name);
   else if (row?.kind === 'raise' && !/^(?:raise|fail)[\s(]+@?[a-z_]/.test(whole))
@@ -220,10 +220,7 @@ export function noteReturn({ to, node, place }: Spot): void {
   if (found !== undefined) noteError({ to, node, place }, found);
 }
 
-/**
- * Notes the type that a `return` creates, as in `return new Box()`, for functions without a declared return
- * type.
- */
+/** Notes the type that a `return` creates, as in `return new Box()`, for functions without a declared return type. */
 function noteResult(node: Node, { function: around, literals }: Spot['place']): void {
   if (around === undefined || literals > 0) return;
   const made = /^<([\w$.\\]+)>$/.exec(pathOf(node.firstNamedChild) ?? '')?.[1];

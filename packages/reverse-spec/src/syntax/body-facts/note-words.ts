@@ -69,14 +69,14 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   if (!place.isTest) to.facts.push(...annotationFacts(text, at));
   const reason = deprecationIn(to.language, 'annotation', text);
   if (reason === undefined) return;
-  const isInside = ownerKinds.has(node.parentType) && node.parentType !== 'class_definition';
+  // In Java and Kotlin the modifiers are inside of the declaration.
+  const holder = (node.parentType === 'modifiers' ? node.parent?.parentType : undefined) ?? node.parentType;
+  const isInside = ownerKinds.has(holder) && holder !== 'class_definition';
   const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }
 
-/**
- * Returns the name of the declaration that follows a comment or annotation, or that contains its modifiers.
- */
+/** Returns the name of the declaration that follows a comment or annotation, or that contains its modifiers. */
 function declaredBelow({ node, place }: Spot): string | undefined {
   let next =
     node.parent?.type === 'modifiers' || node.parent?.type === 'decorated_definition'
@@ -198,6 +198,11 @@ export const DEPRECATION_ROWS: readonly DeprecationRow[] = [
     pattern: /^(?:warnings\.)?warn\([\s\S]*\b(?:Pending)?DeprecationWarning\b/,
   },
   {
+    languages: ['ruby'],
+    place: 'call',
+    pattern: /^(?:Kernel\.)?warn[\s(]{1,9}["'][^"']{0,200}\bdeprecated\b/i,
+  },
+  {
     languages: ['php'],
     place: 'call',
     pattern: /^\\?@?trigger_(?:error|deprecation)\([\s\S]*(?:E_USER_DEPRECATED|trigger_deprecation)/,
@@ -210,10 +215,7 @@ const DEPRECATIONS = grouped(
   ),
 );
 
-/**
- * Returns the reason of a deprecation, which may be empty; undefined if the text does not mark one in this
- * language.
- */
+/** Returns the reason of a deprecation, which may be empty; undefined if the text does not mark one in this language. */
 export function deprecationIn(
   language: string,
   place: DeprecationRow['place'],

@@ -1,5 +1,5 @@
 import type { Node } from './node.ts';
-import { callKinds, memberKinds } from './node-kinds.ts';
+import { callKinds, kinds, memberKinds } from './node-kinds.ts';
 
 /**
  * Expressions as paths, in one notation for all languages: `a.b.c`. A call ends with `()`. `<Foo>` is a value
@@ -10,10 +10,7 @@ import { callKinds, memberKinds } from './node-kinds.ts';
 const MAX_PATH = 200;
 const MAX_DEPTH = 12;
 
-/**
- * Returns the path of an expression. Undefined if it is not made of names, members, calls and values of a
- * named type.
- */
+/** Returns the path of an expression. Undefined if it is not made of names, members, calls and values of a named type. */
 export function pathOf(node: Node | null | undefined, depth = 0): string | undefined {
   if (node == null || depth > MAX_DEPTH) return undefined;
   const path = writtenPath(node, depth + 1);
@@ -35,29 +32,14 @@ function writtenPath(node: Node, depth: number): string | undefined {
 
 const OWN: ReadonlySet<string> = new Set(['this', 'self', 'this_expression', 'self_expression']);
 
-const NAMES: ReadonlySet<string> = new Set([
-  'identifier',
-  'simple_identifier',
-  'type_identifier',
-  'field_identifier',
-  'property_identifier',
-  'private_property_identifier',
-  'package_identifier',
-  'namespace_identifier',
-  'shorthand_property_identifier',
-  'constant',
-  'name',
-  'variable_name',
-  'relative_scope',
-  'instance_variable',
-  'crate',
-  'super',
-  'super_expression',
-  'base',
-]);
+const NAMES = kinds(`
+  identifier simple_identifier type_identifier field_identifier property_identifier
+  private_property_identifier package_identifier namespace_identifier shorthand_property_identifier
+  constant name variable_name relative_scope instance_variable crate super super_expression base
+`);
 
 function nameIn({ type, text }: Node): string | undefined {
-  if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text.slice(1)}`;
+  if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text}`;
   // In PHP `$` marks a variable; in JavaScript it is part of the name.
   const name = type === 'variable_name' ? text.replace(/^\$/, '') : text.replace(/^#/, '');
   if (name === 'Self') return 'this';
@@ -65,16 +47,10 @@ function nameIn({ type, text }: Node): string | undefined {
   return type === 'base' || type === 'super_expression' ? 'super' : name;
 }
 
-const CREATED: ReadonlySet<string> = new Set([
-  'new_expression',
-  'object_creation_expression',
-  'composite_literal',
-  'struct_expression',
-  'cast_expression',
-  'type_cast_expression',
-  'type_assertion_expression',
-  'as_expression',
-]);
+const CREATED = kinds(`
+  new_expression object_creation_expression composite_literal struct_expression cast_expression
+  type_cast_expression type_assertion_expression as_expression
+`);
 
 function createdType(node: Node): string | undefined {
   const named =
@@ -106,42 +82,19 @@ export function calleePath(node: Node, depth = 0): string | undefined {
   return callee === null || node.type === 'macro_invocation' ? undefined : pathOf(callee, depth);
 }
 
-const INDEXED: ReadonlySet<string> = new Set([
-  'subscript_expression',
-  'index_expression',
-  'subscript',
-  'element_reference',
-  'array_access',
-  'element_access_expression',
-  'indexing_expression',
-]);
+const INDEXED = kinds(`
+  subscript_expression index_expression subscript element_reference array_access element_access_expression
+  indexing_expression
+`);
 
-const TRANSPARENT: ReadonlySet<string> = new Set([
-  'parenthesized_expression',
-  'tuple_expression',
-  'reference_expression',
-  'pointer_expression',
-  'unary_expression',
-  'await_expression',
-  'await',
-  'non_null_expression',
-  'postfix_expression',
-  'satisfies_expression',
-  'try_expression',
-  'argument',
-  'value_argument',
-  'directly_assignable_expression',
-  'generic_function',
-  'generic_name',
-  'template_function',
-  'slice_expression',
-  'expression_list',
-]);
+const TRANSPARENT = kinds(`
+  parenthesized_expression tuple_expression reference_expression pointer_expression unary_expression
+  await_expression await non_null_expression postfix_expression satisfies_expression try_expression
+  argument value_argument directly_assignable_expression generic_function generic_name generic_type
+  template_function slice_expression expression_list
+`);
 
-/**
- * Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`. `!x` and `-x` are other values
- * and have no path.
- */
+/** Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`. `!x` and `-x` are other values and have no path. */
 function transparentPath(node: Node, depth: number): string | undefined {
   if (node.type === 'unary_expression' && !/^[&*]|!!$/.test(node.text)) return undefined;
   const isOne = node.namedChildCount === 1 || GENERIC.test(node.type);

@@ -83,9 +83,7 @@ class Symbols {
     addVariable(this.#type(type).fields, field);
   }
 
-  /**
-   * Adds a variable. `this.x = …` becomes a field of the type of the method, or of the constructor function.
-   */
+  /** Adds a variable. `this.x = …` becomes a field of the type of the method, or of the constructor function. */
   addVariable(at: OpenFunction | undefined, variable: Variable): void {
     if (!variable.name.startsWith('this.')) addVariable(at?.variables ?? this.#variables, variable);
     if (!variable.name.startsWith('this.') || at === undefined) return;
@@ -235,6 +233,18 @@ export class Recorder {
 
   at(node: Node, { owner, holder }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {
     return { owner: holder ?? owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
+  }
+
+  /** Adds imported names. Those that a function imports are also added under its name. */
+  addBindings(bound: readonly Binding[], { function: around }: Place): void {
+    this.bindings.push(...bound);
+    if (around !== undefined)
+      this.bindings.push(...bound.map((each) => ({ ...each, local: `${around.name}:${each.local}` })));
+  }
+
+  /** Returns the lines of a type. In Rust they are those of its declaration, not of an implementation. */
+  typeAt(node: Node, place: Place): ReturnType<Recorder['at']> | undefined {
+    return node.type === 'impl_item' ? undefined : this.at(node, place);
   }
 
   textOf(node: Node): string {

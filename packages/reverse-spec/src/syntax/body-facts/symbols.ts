@@ -1,5 +1,6 @@
 import type { Binding, Typing } from './fact.ts';
 import type { Node } from './node.ts';
+import { kinds } from './node-kinds.ts';
 import type { Place, Recorder, Spot } from './recorder.ts';
 import {
   bare,
@@ -80,10 +81,7 @@ function fieldNames(node: Node): Node[] {
   return elements.flatMap((each) => each.childForFieldName('name') ?? []);
 }
 
-/**
- * Returns fields whose name is in a declarator (`Pool* pool` in C and C++) or a pattern (TypeScript
- * parameters).
- */
+/** Returns fields whose name is in a declarator (`Pool* pool` in C and C++) or a pattern (TypeScript parameters). */
 function declaredFields(node: Node, typing: Typing): Variable[] {
   const declarator = node.firstField('declarator', 'pattern');
   if (declarator === null || /^(?:variable|function)_declarator$/.test(declarator.type)) return [];
@@ -98,15 +96,10 @@ function fieldIdentifier(declarator: Node, typing: Typing): Variable[] {
 }
 
 /** Nodes that declare a field of the type around them. */
-const FIELD_KINDS: ReadonlySet<string> = new Set([
-  'public_field_definition',
-  'property_signature',
-  'field_declaration',
-  'property_declaration',
-  'class_parameter',
-  'property_promotion_parameter',
-  'required_parameter',
-]);
+const FIELD_KINDS = kinds(`
+  public_field_definition property_signature field_declaration property_declaration class_parameter
+  property_promotion_parameter required_parameter
+`);
 
 /** Returns the embedded type of a Go struct or interface; undefined for other members. */
 function embeddedType(node: Node): string | undefined {
@@ -114,7 +107,7 @@ function embeddedType(node: Node): string | undefined {
   if (node.type !== 'field_declaration' || node.childForFieldName('name') !== null) return undefined;
   if (node.childForFieldName('declarator') !== null) return undefined;
   const text = typeText(node.childForFieldName('type'));
-  return text !== undefined && /^\*?[\w.]+$/.test(text) ? text.replace(/^\*/, '') : undefined;
+  return text === undefined ? undefined : /^\*?([\w.]+)(?:\[.*\])?$/.exec(text)?.[1];
 }
 
 /** Returns the mixins of a type: traits in PHP, modules in Ruby. */
@@ -165,6 +158,9 @@ function isMember(node: Node, place: Place): boolean {
 function noteField(to: Recorder, owner: string, node: Node): boolean {
   const embedded = embeddedType(node);
   if (embedded !== undefined) to.symbols.addType(owner, [embedded]);
+  // `a.Base.Run()` names the embedded type like a field.
+  if (embedded !== undefined && node.type === 'field_declaration')
+    to.symbols.addField(owner, { name: embedded.replace(/^.*\./, ''), typing: `:${embedded}` });
   const fields = fieldsOf(node);
   for (const field of fields) to.symbols.addField(owner, field);
   return fields.length > 0;
@@ -218,10 +214,7 @@ function specifier(node: Node, module: string): Binding[] {
   return name === undefined ? [] : [{ local: node.childForFieldName('alias')?.text ?? name, module, name }];
 }
 
-/**
- * Returns the names of `const a = require('m')`, `const { a, b: c } = require('m')` and `const a =
- * require('m').b`.
- */
+/** Returns the names of `const a = require('m')`, `const { a, b: c } = require('m')` and `const a = require('m').b`. */
 function requireCall(node: Node): Binding[] {
   const value = node.childForFieldName('value')?.text ?? '';
   const [, module, member] =
@@ -265,10 +258,7 @@ function goImport(node: Node): Binding[] {
   return [{ local: node.childForFieldName('name')?.text ?? usual, module, name: '*' }];
 }
 
-/**
- * Returns the name of `import a.b.C;`, `import static a.B.m;` or `import a.b.C as D`; empty for an import
- * with a star.
- */
+/** Returns the name of `import a.b.C;`, `import static a.B.m;` or `import a.b.C as D`; empty for an import with a star. */
 function jvmImport(node: Node): Binding[] {
   const [, path, alias] =
     /^import\s+(?:static\s+)?([\w.]+)(?:\s+as\s+(\w+))?\s*;?$/.exec(node.text.trim()) ?? [];

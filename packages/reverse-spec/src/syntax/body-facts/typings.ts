@@ -1,3 +1,4 @@
+import type { DocTypes } from '../body-facts.ts';
 import type { Typing } from './fact.ts';
 import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
@@ -6,6 +7,8 @@ export interface Variable {
   /** Name; `this.x` for a field that is assigned in a method. */
   name: string;
   typing: Typing;
+  /** Set for a variable of a part of a statement, such as `if c, ok := a.(B); ok` in Go. */
+  isInner?: true;
 }
 
 /** Returns the parameters of a function with their declared types. */
@@ -25,7 +28,7 @@ function parameterList(node: Node): Node | undefined {
     node.childForFieldName('value')?.childForFieldName('parameters') ??
     node.childForFieldName('right')?.childForFieldName('parameters') ??
     (functionDeclarator(node) ?? node.childForFieldName('declarator'))?.childForFieldName('parameters') ??
-    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child.type)) ??
+    node.namedChildren.find((child) => /(?<!type_)parameters$|parameter_list$/.test(child.type)) ??
     undefined
   );
 }
@@ -60,10 +63,7 @@ export function parameterOf(node: Node): Variable[] {
 
 const IDENTIFIER = /^(?:identifier|simple_identifier|variable_name|shorthand_property_identifier_pattern)$/;
 
-/**
- * Returns the identifiers that a pattern declares. For a parameter with a type only the first is, the others
- * belong to the type.
- */
+/** Returns the identifiers that a pattern declares. For a parameter with a type only the first is, the others belong to the type. */
 function identifiersIn(node: Node, firstOnly: boolean): Node[] {
   const found = patternNames(node, 0);
   return firstOnly ? found.slice(0, 1) : found.slice(0, 20);
@@ -107,8 +107,16 @@ export function typeText(node: Node | null | undefined): string | undefined {
   return text === '' || text === 'var' || text === 'val' || text.length > 200 ? undefined : text;
 }
 
+/** Returns the type of the object that the last statement of a method of Ruby creates: `@box ||= Box.new`. */
+function rubyResult(node: Node): string | undefined {
+  const last = node.childForFieldName('body')?.lastNamedChild;
+  const value = /assignment$/.test(last?.type ?? '') ? last?.childForFieldName('right') : last;
+  return /^([\w.]+)\.new\(\)$/.exec(pathOf(value) ?? '')?.[1];
+}
+
 /** Returns the declared return type of a function; for several results in Go, the first. */
 export function returnType(node: Node): string | undefined {
+  if (node.type === 'method' || node.type === 'singleton_method') return rubyResult(node);
   const result = node.childForFieldName('result');
   if (result?.type === 'parameter_list')
     return typeText(result.namedChildren[0]?.childForFieldName('type') ?? result.namedChildren[0]);
@@ -159,7 +167,10 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
   assignment_expression: (node) =>
     one(node.childForFieldName('left'), undefined, node.childForFieldName('right')),
   named_expression: (node) => one(node.childForFieldName('name'), undefined, node.childForFieldName('value')),
-  short_var_declaration: (node) => pairs(node.childForFieldName('left'), node.childForFieldName('right')),
+  short_var_declaration: (node) => {
+    const found = pairs(node.childForFieldName('left'), node.childForFieldName('right'));
+    return node.parentType === 'if_statement' ? found.map((each) => ({ ...each, isInner: true })) : found;
+  },
   var_spec: (node) => {
     const type = writtenType(node);
     const value = node.childForFieldName('value');
@@ -242,7 +253,7 @@ export function one(
   type: string | undefined,
   value: Node | null,
 ): Variable[] {
-  const name = pathOf(target)?.replace(/^(?:self|cls)\./, 'this.');
+  const name = pathOf(target)?.replace(/^(?:(?:self|cls)\.|this\.@)/, 'this.');
   if (name === '_') return [];
   if (name === undefined || !/^(?:this\.)?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
     return target == null || target.type.endsWith('expression') || target.type === 'attribute'
@@ -260,11 +271,11 @@ const NOTHING = /^(?:none|null|nil|undefined|null_literal|nil_literal)$/;
 /** Typing of a variable that was declared without a value. The first assignment replaces it. */
 export const UNSET: Typing = '~';
 
-/**
- * Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared.
- */
-export function addVariable(variables: Map<string, Typing>, { name, typing }: Variable): void {
+/** Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared. */
+export function addVariable(variables: Map<string, Typing>, { name, typing, isInner }: Variable): void {
   const known = variables.get(name);
+  // An inner variable does not hide the receiver in the rest of the method.
+  if (isInner === true && known === '=this') return;
   if (known === undefined || known === UNSET) variables.set(name, typing);
   else if (typing === UNSET || typing === known || known.startsWith(':')) return;
   else variables.set(name, typing.startsWith(':') && known === '' ? typing : '');
@@ -290,4 +301,11 @@ function element(name: Node | null, over: Node | null): Variable[] {
   if (!IDENTIFIER.test(inner.type))
     return identifiersIn(inner, false).map((each) => ({ name: bare(each), typing: '' }));
   return [{ name: bare(inner), typing: path === undefined ? '' : `=${path}.[]` }];
+}
+
+/** Returns the parameters without a type of their own to which a comment gives one. */
+export function typedIn({ parameters }: DocTypes, declared: readonly Variable[]): Variable[] {
+  return parameters.flatMap(([name, type]) =>
+    declared.some((each) => each.name === name && each.typing === '') ? [{ name, typing: `:${type}` }] : [],
+  );
 }

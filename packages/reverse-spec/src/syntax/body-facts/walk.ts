@@ -1,9 +1,10 @@
+import { typesInDoc } from '../body-facts.ts';
 import { NOTHING_RETURNED } from '../run-conditions.ts';
 import { mayTry, type Tried, triedIn } from './caught.ts';
 import { shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch, mayReturn } from './conditions.ts';
-import type { Binding, BodyFact, BodyFacts } from './fact.ts';
-import { fileDocOf, functionDoc } from './file-doc.ts';
+import { type BodyFact, type BodyFacts, certain } from './fact.ts';
+import { fileDocOf, firstSentence, functionDoc } from './file-doc.ts';
 import { childrenInRunOrder, raisesWhen, runsWhen } from './literal-runs.ts';
 import type { Node } from './node.ts';
 import {
@@ -16,7 +17,7 @@ import {
   throwKinds,
   valueKinds,
 } from './node-kinds.ts';
-import { constructorOf, isExtension, isProperty, ownerOf } from './node-words.ts';
+import { constructorOf, isExtension, isOfClass, isProperty, ownerOf } from './node-words.ts';
 import {
   noteCall,
   noteCheck,
@@ -29,7 +30,7 @@ import {
 import { noteAnnotation, noteComment, noteLimit, noteString } from './note-words.ts';
 import { NOWHERE, type Place, Recorder, type Spot, WARNING, withParameters } from './recorder.ts';
 import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
-import { mayDeclare, parametersOf, returnType } from './typings.ts';
+import { mayDeclare, parametersOf, returnType, typedIn } from './typings.ts';
 
 export interface FactSource {
   root: Node;
@@ -62,19 +63,7 @@ function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds):
   };
 }
 
-/** Removes names that are imported from different modules, because they are ambiguous. */
-function certain(bindings: readonly Binding[]): Binding[] {
-  const first = new Map(bindings.map((each) => [each.local, each]));
-  return bindings.filter((each) => {
-    const other = first.get(each.local);
-    return each.local === '*' || (other?.module === each.module && other.name === each.name);
-  });
-}
-
-/**
- * Removes duplicate facts and keeps execution order. A constant, for example, is both a declaration and a
- * declarator.
- */
+/** Removes duplicate facts and keeps execution order. A constant, for example, is both a declaration and a declarator. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const key = ({ kind, startLine, name, text, when }: BodyFact) =>
     `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
@@ -122,10 +111,7 @@ class Walk {
     if (notes.isCall) this.#noteEvaluated(before, () => this.#note(notes, node, place));
   }
 
-  /**
-   * Orders the facts of a call: first those in its receiver and arguments, then the call, then those in
-   * functions passed to it.
-   */
+  /** Orders the facts of a call: first those in its receiver and arguments, then the call, then those in functions passed to it. */
   #noteEvaluated(before: { facts: number; literals: number }, note: () => void): void {
     const { facts } = this.#to;
     const hasLiterals = before.literals !== this.#literals;
@@ -147,10 +133,7 @@ class Walk {
     return notes;
   }
 
-  /**
-   * Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is
-   * false.
-   */
+  /** Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is false. */
   #visitChildren({ tries }: KindNotes, parent: Node, inner: Place): void {
     let here = inner;
     let marks: Marks | undefined;
@@ -187,7 +170,7 @@ class Walk {
     if (node.type === 'computed_property' || node.type === 'accessor_declaration')
       return { ...named, owner: path };
     if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
-    this.#to.symbols.addType(path, basesOf(node), this.#to.at(node, place));
+    this.#to.symbols.addType(path, basesOf(node), this.#to.typeAt(node, place));
     if (!isExtension(node)) this.#to.symbols.markDeclared(path);
     return { ...named, owner: path, type: path, function: undefined, holder: holderOf(node, place) };
   }
@@ -196,7 +179,9 @@ class Walk {
     const { owner: name, isTest } = place;
     const parameters = parametersOf(node);
     const { startLine, endLine } = this.#to.at(node, place);
-    const doc = functionDoc(node, this.#to.text);
+    const comment = functionDoc(node, this.#to.text);
+    const doc = firstSentence(comment);
+    const said = typesInDoc(comment, this.#to.language);
     const head = {
       name,
       startLine,
@@ -204,9 +189,10 @@ class Walk {
       ...(doc !== undefined && { doc }),
       ...(isTest && { isTest: true as const }),
       ...(isProperty(node) && { isProperty: true as const }),
+      ...(isOfClass(node) && { isOfClass: true as const }),
     };
-    const opened = this.#to.symbols.addFunction(head, returnType(node), {
-      parameters,
+    const opened = this.#to.symbols.addFunction(head, returnType(node) ?? said.returns, {
+      parameters: [...parameters, ...typedIn(said, parameters)],
       receiver: node.childForFieldName('receiver'),
       language: this.#to.language,
     });
@@ -224,9 +210,7 @@ class Walk {
     };
   }
 
-  /**
-   * Returns the context inside an unnamed function. Its parameters shadow names of the enclosing function.
-   */
+  /** Returns the context inside an unnamed function. Its parameters shadow names of the enclosing function. */
   #insideLiteral(node: Node, place: Place): Place {
     this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
@@ -246,7 +230,7 @@ class Walk {
     notes.note?.(spot);
     if (notes.isValue) noteName(spot);
     const bound = notes.binds ? bindingsOf(node) : [];
-    to.bindings.push(...bound);
+    to.addBindings(bound, place);
     if (bound.length === 0 && notes.declares) noteVariables(spot);
     if (place.function === undefined && notes.isConstant) noteLimit(spot);
     if (notes.readsValues) noteEnvironment(spot);

@@ -10,15 +10,9 @@ export function isPublic(name: string): boolean {
   return !name.startsWith('_') || /^__\w+__$/.test(name);
 }
 
-const anyName = () => true;
-
 /** Functions that tell whether a name is exported, for languages in which the name alone shows it. */
 export const publicNames: Readonly<Partial<Record<LanguageId, (name: string) => boolean>>> = {
   python: isPublic,
   go: isExported,
-  c: anyName,
-  cpp: anyName,
-  ruby: anyName,
-  php: anyName,
-  kotlin: anyName,
+  ...Object.fromEntries(['c', 'cpp', 'ruby', 'php', 'kotlin'].map((language) => [language, () => true])),
 };

@@ -1,6 +1,8 @@
 /** Returns the text of a comment without comment marks (stars, slashes, hashes); undefined if it is empty. */
 export function cleanDoc(comment: string): string | undefined {
-  const words = comment.startsWith('/*') ? cleanBlock(comment) : cleanLines(comment);
+  const words = comment.startsWith('/*')
+    ? cleanBlock(comment)
+    : comment.split('\n').map((line) => line.replace(/^\s*(?:\/\/[/!]?<?|#+[!:]?|--)\s?/, '').trimEnd());
   const text = words.join('\n').trim();
   return text === '' ? undefined : text;
 }
@@ -30,8 +32,4 @@ function withoutStar(line: string): string {
   const opens = stars > 0 && (after === BLANK || after === RETURN || Number.isNaN(after));
   const rest = opens ? words.slice(stars) : line;
   return (rest.charCodeAt(0) === BLANK ? rest.slice(1) : rest).trimEnd();
-}
-
-function cleanLines(comment: string): string[] {
-  return comment.split('\n').map((line) => line.replace(/^\s*(?:\/\/[/!]?<?|#+[!:]?|--)\s?/, '').trimEnd());
 }

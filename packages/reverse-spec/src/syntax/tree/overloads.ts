@@ -10,15 +10,17 @@ export function mergeOverloads(
   const merged: Declaration[] = [];
   for (const next of declarations) {
     const last = merged.at(-1);
-    if (last !== undefined && isVariant(last) && isSameFunction(last, next))
+    if (
+      last !== undefined &&
+      isVariant(last) &&
+      last.name === next.name &&
+      last.kind === next.kind &&
+      OVERLOADABLE.has(next.kind)
+    )
       merged[merged.length - 1] = join(last, next);
     else merged.push(next);
   }
   return merged;
-}
-
-function isSameFunction(last: Declaration, next: Declaration): boolean {
-  return last.name === next.name && last.kind === next.kind && OVERLOADABLE.has(next.kind);
 }
 
 function join(last: Declaration, next: Declaration): Declaration {

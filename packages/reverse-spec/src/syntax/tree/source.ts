@@ -7,9 +7,7 @@ import type { HidingFinder } from './parsers.ts';
 /** Rules that read a language with tree-sitter: one rule per node type, and settings that all rules share. */
 export interface TreeCode {
   read(source: TreeSource): TreeReading;
-  /**
-   * Returns the text with code that the grammar cannot parse replaced by blanks. The length does not change.
-   */
+  /** Returns the text with code that the grammar cannot parse replaced by blanks. The length does not change. */
   mask?(text: string): string;
   /** Finds parts that prevent a better tree. They are replaced by blanks and the text is parsed again. */
   hides?: HidingFinder;
@@ -21,9 +19,7 @@ export interface TreeCode {
   docs?: DocStyle;
 }
 
-/**
- * Rule to read one node type. A kind alone is enough for nodes whose fields `name` and `body` give the rest.
- */
+/** Rule to read one node type. A kind alone is enough for nodes whose fields `name` and `body` give the rest. */
 export type Rule = DeclarationKind | ((statement: Statement) => Declaration | Declaration[]);
 
 /** Form of documentation in a language. */
@@ -48,9 +44,7 @@ export interface TreeSource {
 export interface TreeReading {
   imports: ImportStatement[];
   declarations: Declaration[];
-  /**
-   * Code that the grammar parsed as something else without an error, so that its declarations are missing.
-   */
+  /** Code that the grammar parsed as something else without an error, so that its declarations are missing. */
   unread?: ParseProblem[];
 }
 
@@ -241,9 +235,7 @@ function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): 
   return above.filter((each) => each.type === attribute);
 }
 
-/**
- * Returns the documentation of the node below: the last block comment, or the last line comments in a row.
- */
+/** Returns the documentation of the node below: the last block comment, or the last line comments in a row. */
 function docText(above: readonly Node[], { opens }: DocStyle): string | undefined {
   const comments = above.filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)));
   const last = comments.at(-1);

@@ -1,7 +1,15 @@
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
+import {
+  type Binding,
+  type BodyFacts,
+  type FunctionFact,
+  type TypeFact,
+  typesInDoc,
+  type Variables,
+} from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
-import { baseName, topLevelParts } from '../type-text.ts';
+import { baseName, bracketGroups, topLevelParts } from '../type-text.ts';
 import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
 
 /** A function, method or type, and its place. */
@@ -17,6 +25,8 @@ export interface Declared {
   kind: 'function' | 'type';
   /** First sentence of its comment. */
   doc: string | undefined;
+  /** Set for a class method of Ruby. */
+  isOfClass?: true;
 }
 
 export interface DeclaredFunction extends Declared {
@@ -52,16 +62,11 @@ export interface DeclaredFile {
 
 type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
 
-/**
- * Returns the declarations of a file from the facts of its bodies, including private declarations, fields and
- * local variables.
- */
+/** Returns the declarations of a file from the facts of its bodies, including private declarations, fields and local variables. */
 export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const exported = grouped(
-    skeleton.exports
-      .flatMap((each) => [each, ...(each.members ?? [])])
-      .map((each) => [lastWord(each.name), each]),
+    skeleton.exports.flatMap(withMembers).map((each) => [each.name.split(/[.:\\#]/).at(-1) ?? '', each]),
   );
   // An export may begin with annotations, before the function in the tree.
   const isExported = ({ name, startLine }: FunctionFact | TypeFact) => {
@@ -88,7 +93,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
   });
   const functions = new Map<string, DeclaredFunction>();
   for (const each of bodies.functions) {
-    const { variables, returns, isProperty } = each;
+    const { variables, returns, isProperty, isOfClass } = each;
     const known = functions.get(each.name);
     const added = {
       ...place(each),
@@ -96,6 +101,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
       returns,
       variables,
       ...(isProperty && { isProperty }),
+      ...(isOfClass && { isOfClass }),
     };
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
@@ -108,6 +114,10 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     ...(each.isExtension && { isExtension: true as const }),
   }));
   return fileOf({ path, language, functions, types, bodies, skeleton });
+}
+
+function withMembers(each: SkeletonExport): SkeletonExport[] {
+  return [each, ...(each.members ?? []).flatMap(withMembers)];
 }
 
 const SCRIPT = /script$|^tsx$/;
@@ -195,10 +205,7 @@ function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<s
 const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'impl']);
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
 
-/**
- * Returns the declarations of a file from its exports alone, which is enough to resolve calls from other
- * files.
- */
+/** Returns the declarations of a file from its exports alone, which is enough to resolve calls from other files. */
 export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const functions = new Map<string, DeclaredFunction>();
@@ -211,7 +218,10 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
       variables: {},
     });
   for (const each of skeleton.exports) {
-    const name = each.kind === 'impl' ? implementedType(each.name) : localName(each, language);
+    const name =
+      each.kind === 'impl'
+        ? (each.name.split(' for ').at(-1) ?? '').replace(/<.*$/s, '').trim()
+        : localName(each, language);
     if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, skeleton));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
@@ -241,10 +251,6 @@ function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skel
   return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields, ...isExtension };
 }
 
-function implementedType(name: string): string {
-  return (name.split(' for ').at(-1) ?? name).replace(/<.*$/s, '').trim();
-}
-
 /**
  * Returns the name of an export inside its file, without namespaces. `export=` and `default` are replaced by
  * the name of the function.
@@ -270,7 +276,7 @@ const RESULT: Readonly<Record<string, RegExp>> = {
   swift: /^(?:async |throws |rethrows )*->(.+)$/s,
 };
 
-function returnsIn({ signature, kind, name }: SkeletonExport, language: string): string | undefined {
+function returnsIn({ signature, kind, name, jsDoc }: SkeletonExport, language: string): string | undefined {
   if (kind === 'constructor') return undefined;
   const { before, last, after } = parameterLists(signature);
   if (language === 'java' || language === 'csharp') {
@@ -284,13 +290,11 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     ?.exec(after)?.[1]
     ?.split(/\swhere\s/)[0]
     ?.trim();
-  return type === undefined || type.length > 200 ? undefined : type;
+  if (type === undefined) return typesInDoc(jsDoc, language).returns;
+  return type.length > 200 ? undefined : type;
 }
 
-/**
- * Returns the result type of a C++ function, as in `Argument &add(…)`; undefined for `auto`, whose type
- * follows the parameters.
- */
+/** Returns the result type of a C++ function, as in `Argument &add(…)`; undefined for `auto`, whose type follows the parameters. */
 function cppResult(before: string): string | undefined {
   const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
   return type === 'auto' || type === 'void' ? undefined : type;
@@ -311,24 +315,27 @@ function parameterLists(signature: string): { before: string; last: string; afte
   };
 }
 
-/** Returns the start and end of each outermost pair of brackets. */
-function bracketGroups(text: string): [start: number, end: number][] {
-  const groups: [start: number, end: number][] = [];
-  let depth = 0;
-  let start = 0;
-  for (const [at, char] of [...text].entries()) {
-    if (char === '(' && depth++ === 0) start = at;
-    if (char === ')' && --depth === 0) groups.push([start, at]);
-  }
-  return groups;
+/** Names of constructors by language. In other languages a constructor has the name of its type. */
+const CONSTRUCTORS: Readonly<Record<string, string>> = {
+  kotlin: 'constructor',
+  python: '__init__',
+  ruby: 'initialize',
+  php: '__construct',
+  swift: 'init',
+};
+
+export function constructorName(type: string, language: string): string {
+  return SCRIPT.test(language) ? 'constructor' : (CONSTRUCTORS[language] ?? simpleName(type));
+}
+
+/** Whether a function is a constructor in the language of its file. In Java `init` is a method like others. */
+export function isConstructor({ name, path }: Pick<Declared, 'name' | 'path'>): boolean {
+  const [last, type] = name.split('.').reverse();
+  return type !== undefined && last === constructorName(type, detectLanguage({ path }) ?? '');
 }
 
 export function simpleName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
-}
-
-function lastWord(name: string): string {
-  return name.split(/[.:\\#]/).at(-1) ?? name;
 }
 
 function ownerName(name: string): string {

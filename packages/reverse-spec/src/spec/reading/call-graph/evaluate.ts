@@ -1,19 +1,22 @@
 import type { Binding, Typing } from '../../../syntax/body-facts.ts';
-import { baseName } from '../type-text.ts';
-import { type DeclaredFile, type DeclaredFunction, simpleName } from './declared-file.ts';
+import { baseName, stepsOf } from '../type-text.ts';
+import { type DeclaredFile, type DeclaredFunction, isConstructor, simpleName } from './declared-file.ts';
 import {
   asObject,
+  bindingIn,
   type Context,
   INVOKED,
   inside,
   METHODS_ONLY,
   type Names,
+  ownerOf,
   passedThrough,
   runsVariable,
   type TypedValue,
   type TypeRef,
   typed,
   type Value,
+  variableIn,
 } from './names.ts';
 
 const MAX_DEPTH = 8;
@@ -98,7 +101,7 @@ export class Evaluation {
   }
 
   #stepsOf(path: string): readonly string[] {
-    const steps = this.#steps.get(path) ?? tokens(path);
+    const steps = this.#steps.get(path) ?? stepsOf(path);
     this.#steps.set(path, steps);
     return steps;
   }
@@ -112,10 +115,7 @@ export class Evaluation {
     return value;
   }
 
-  /**
-   * Evaluates a Rust path such as `crate::a::f` or `super::f`. Its longest prefix that is a module with a
-   * file is used.
-   */
+  /** Evaluates a Rust path such as `crate::a::f` or `super::f`. Its longest prefix that is a module with a file is used. */
   #rustPath(parts: readonly string[], { file }: Context, depth: number): Value | undefined {
     for (let end = parts.length - 1; end > 0; end -= 1) {
       const name = parts[end] ?? '';
@@ -164,8 +164,9 @@ export class Evaluation {
     return own && this.#memberOf(own, name, depth);
   }
 
-  #global(name: string, { file }: Context, depth: number): Value | undefined {
-    const binding = file.bindings.get(name);
+  #global(name: string, context: Context, depth: number): Value | undefined {
+    const { file } = context;
+    const binding = bindingIn(context, name);
     if (binding !== undefined) return this.#imported(binding, file, depth);
     const declared = this.#names.functionNamed(name, file);
     const ref = this.#names.typeNamed(name, file);
@@ -198,6 +199,11 @@ export class Evaluation {
   }
 
   #member(value: Value, name: string, depth: number): Value | undefined {
+    // In Ruby a method is called without brackets.
+    if (value.kind === 'function' && value.declared.path.endsWith('.rb')) {
+      const result = this.#called(value);
+      return result && this.#member(result, name, depth);
+    }
     if (name === '[]' || name === '?') return inside(value, name);
     switch (value.kind) {
       case 'module':
@@ -208,10 +214,23 @@ export class Evaluation {
         return this.#ofTyped(value, name, depth);
       case 'object':
       case 'type':
-        return this.#memberOf(value.ref, name, depth) ?? this.#nested(value, name);
+        return (
+          this.#ofClass(value, name, depth) ??
+          this.#memberOf(value.ref, name, depth) ??
+          this.#nested(value, name)
+        );
       default:
         return undefined;
     }
+  }
+
+  /** Returns what Ruby's `self.class` and the variables of the class itself (`@x` in its body) mean. */
+  #ofClass({ kind, ref }: { kind: string; ref: TypeRef }, name: string, depth: number): Value | undefined {
+    if (ref.files[0]?.language !== 'ruby') return undefined;
+    if (kind === 'object')
+      return name === 'class' ? { kind: 'passed', value: { kind: 'type', ref } } : undefined;
+    const isMethod = this.#names.method(ref, name) !== undefined;
+    return isMethod ? undefined : this.#memberOf(ref, `this.${name}`, depth);
   }
 
   #ofTyped(value: TypedValue, name: string, depth: number): Value | undefined {
@@ -225,8 +244,10 @@ export class Evaluation {
     return declared && { kind: 'function', declared, self: ref };
   }
 
-  #memberOf(ref: TypeRef, name: string, depth: number): Value | undefined {
-    const declared = this.#names.method(ref, name);
+  #memberOf(ref: TypeRef, written: string, depth: number): Value | undefined {
+    // In Ruby `@size` is a variable even if there is a method `size`.
+    const name = written.replace('@', '');
+    const declared = name === written ? this.#names.method(ref, name) : undefined;
     if (declared !== undefined) return { kind: 'function', declared, self: ref };
     const field = this.#names.field(ref, name);
     if (field === undefined) return this.#extension(ref, name);
@@ -262,10 +283,7 @@ export class Evaluation {
     return new Set(found).size === 1 ? { kind: 'function', declared: first, self: undefined } : undefined;
   }
 
-  /**
-   * Returns a member of a module's default export: after `const Reply = require('./reply')` the module is the
-   * exported class.
-   */
+  /** Returns a member of a module's default export: after `const Reply = require('./reply')` the module is the exported class. */
   #ofDefault(value: Extract<Value, { kind: 'module' }>, name: string, depth: number): Value | undefined {
     const found = value.isCallable ? this.#default(value.files) : undefined;
     return found !== undefined && 'parts' in found ? this.#memberOf(found, name, depth) : undefined;
@@ -280,6 +298,9 @@ export class Evaluation {
   #called(value: Value): Value | undefined {
     if (value.kind === 'type') return { kind: 'object', ref: value.ref };
     if (value.kind === 'passed') return value.value;
+    const isRead =
+      value.kind === 'typed' ? value.file.language : value.kind === 'object' && value.ref.files[0]?.language;
+    if (isRead === 'ruby') return value;
     const whole = value.kind === 'module' && value.isCallable ? this.#default(value.files) : undefined;
     if (whole !== undefined && 'parts' in whole) return { kind: 'object', ref: whole };
     if (whole !== undefined) return this.#returned(whole, undefined);
@@ -290,8 +311,7 @@ export class Evaluation {
     const file = this.#names.fileOf(declared.path);
     const owner =
       declared.owner === '' || file === undefined ? undefined : this.#names.typeNamed(declared.owner, file);
-    if (declared.returns === undefined)
-      return CONSTRUCTORS.test(simpleName(declared.name)) ? asObject(owner) : undefined;
+    if (declared.returns === undefined) return isConstructor(declared) ? asObject(owner) : undefined;
     if (OWN_TYPE.test(declared.returns)) return asObject(self ?? owner);
     return file && { kind: 'typed', text: declared.returns, file, self: self ?? owner };
   }
@@ -331,43 +351,7 @@ function isNoCall(path: string, context: Context): boolean {
 const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift', 'ruby']);
 /** Languages in which `super(…)` calls the constructor of the base class. */
 const SUPER_CALL: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
-const CONSTRUCTORS = /^(?:new|__init__|constructor|init|initialize|__construct)$/;
 const OWN_TYPE = /^(?:&(?:mut )?)?(?:Self|self|static|this|\$this|typing\.Self|te\.Self|t\.Self)$/;
-
-/** Splits a path into steps: `a.b().c` into `a`, `b`, `()`, `c`. A type in angle brackets is one step. */
-function tokens(path: string): string[] {
-  const head = path.startsWith('<') ? path.slice(0, closing(path) + 1) : '';
-  const rest = path.slice(head.length).replace(/^\./, '');
-  const steps =
-    rest === ''
-      ? []
-      : rest.split('.').flatMap((part) => (part.endsWith('()') ? [part.slice(0, -2), '()'] : [part]));
-  return head === '' ? steps : [head, ...steps];
-}
-
-function closing(path: string): number {
-  let depth = 0;
-  for (const [at, char] of [...path].entries()) {
-    if (char === '<') depth += 1;
-    if (char === '>') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return path.length - 1;
-}
-
-/** Returns the typing of a variable of the function or of one around it. */
-function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
-  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
-    const variables = file.functions.get(owner)?.variables;
-    if (variables !== undefined && Object.hasOwn(variables, name)) return variables[name];
-  }
-  return undefined;
-}
-
-/** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
-function ownerOf(name: string): string | undefined {
-  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
-}
 
 /** Returns the module name of a file: its own name, or that of its folder for an entry file. */
 function stemOf(path: string): string {

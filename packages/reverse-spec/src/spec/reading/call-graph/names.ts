@@ -1,4 +1,4 @@
-import type { Binding } from '../../../syntax/body-facts.ts';
+import type { Binding, Typing } from '../../../syntax/body-facts.ts';
 import { elementType, heldType } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
 import type { Extension } from './skeleton-types.ts';
@@ -92,9 +92,7 @@ export class Names {
     return undefined;
   }
 
-  /**
-   * Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it.
-   */
+  /** Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it. */
   extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
     if (!this.isExtension(name)) return undefined;
     const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
@@ -163,14 +161,14 @@ export class Names {
     if (rest.length === 0 || !QUALIFIED_BY_PACKAGE.has(from.language)) return undefined;
     const separator = SEPARATORS[from.language] ?? '.';
     const module = path.split('.').slice(0, -1).join(separator);
-    const found = this.#offeredBy({ local: last, module, name: last }, from, 0);
+    const meant = { local: last, module, name: last };
+    // A file may name its own type with its package.
+    if (this.modulesOf(meant, from).includes(from)) return this.typeNamed(last, from);
+    const found = this.#offeredBy(meant, from, 0);
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
-  /**
-   * Returns a type of a C++ namespace: for `argparse::Argument`, the type `Argument` if its file has exports
-   * in `argparse`.
-   */
+  /** Returns a type of a C++ namespace: for `argparse::Argument`, the type `Argument` if its file has exports in `argparse`. */
   #inNamespace(path: string, from: DeclaredFile): TypeRef | undefined {
     const found = this.typeNamed(simpleName(path), from);
     const space = path.slice(0, path.lastIndexOf('.'));
@@ -197,7 +195,10 @@ export class Names {
     const name = binding.name === '*' ? 'default' : binding.name;
     for (const file of this.modulesOf(binding, from)) {
       const found =
-        file === from ? undefined : (this.offered(name, file, hops + 1) ?? staticMember(binding, file));
+        file === from
+          ? undefined
+          : (this.offered(name, file, hops + 1) ??
+            file.functions.get(`${simpleName(binding.module.replace(/::|\\/g, '.'))}.${binding.name}`));
       if (found !== undefined) return found;
     }
     return undefined;
@@ -216,15 +217,7 @@ const SEPARATORS: Readonly<Record<string, string>> = { rust: '::', php: '\\' };
 /** Languages in which a package may precede a type: `okhttp3.Response` is the type of package `okhttp3`. */
 const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin']);
 
-/** Returns the static member that an import names, as in `import static a.Utils.check`. */
-function staticMember({ module, name }: Binding, file: DeclaredFile): DeclaredFunction | undefined {
-  return file.functions.get(`${simpleName(module.replace(/::|\\/g, '.'))}.${name}`);
-}
-
-/**
- * Returns the names to look up in a module. A module imported as a whole is its default export, or the export
- * of that name.
- */
+/** Returns the names to look up in a module. A module imported as a whole is its default export, or the export of that name. */
 function namesIn(binding: Binding, name: string): string[] {
   if (binding.name !== '*') return [binding.name];
   return binding.local === '*' ? [name] : ['default', name];
@@ -237,10 +230,7 @@ function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
   return simple.length === 1 ? simple : [];
 }
 
-/**
- * Returns a type from its parts; undefined if their names differ, or if the language does not allow several
- * parts.
- */
+/** Returns a type from its parts; undefined if their names differ, or if the language does not allow several parts. */
 function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
@@ -284,7 +274,7 @@ export type Value =
   /** A module. `isCallable`: it is imported as a whole, so it may be its default export. */
   | { kind: 'module'; files: readonly DeclaredFile[]; isCallable: boolean }
   /** A method of a library that returns the value on which it is called. */
-  | { kind: 'passed'; value: TypedValue };
+  | { kind: 'passed'; value: TypedValue | { kind: 'type'; ref: TypeRef } };
 
 export interface TypedValue {
   kind: 'typed';
@@ -310,6 +300,8 @@ export function asObject(ref: TypeRef | undefined): Value | undefined {
 }
 
 export function inside(value: Value, step: string): Value | undefined {
+  // In Go the brackets after a function or a type contain its type arguments.
+  if (step === '[]' && (value.kind === 'function' || value.kind === 'type')) return value;
   if (value.kind !== 'typed') return undefined;
   const text = step === '[]' ? elementType(value.text) : heldType(value.text);
   return text === undefined ? undefined : { ...value, text };
@@ -344,3 +336,26 @@ export function runsVariable(
 export const METHODS_ONLY: ReadonlySet<string> = new Set(['java', 'php', 'rust', 'ruby']);
 /** Matches the method that runs a function value: `block.call`, `handler.Invoke`. */
 export const INVOKED = /\.(?:call|apply|invoke|Invoke)$/;
+
+/** Returns the typing of a variable of the function or of one around it. */
+export function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
+  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
+    const variables = file.functions.get(owner)?.variables;
+    if (variables !== undefined && Object.hasOwn(variables, name)) return variables[name];
+  }
+  return undefined;
+}
+
+/** Returns what the function, one around it or the file imports under a name. */
+export function bindingIn({ file, function: around }: Context, name: string): Binding | undefined {
+  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
+    const found = file.bindings.get(`${owner}:${name}`);
+    if (found !== undefined) return found;
+  }
+  return file.bindings.get(name);
+}
+
+/** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
+export function ownerOf(name: string): string | undefined {
+  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
+}

@@ -51,9 +51,7 @@ function nameAt(signature: string, name: string): number {
 
 const WORD = /[\w$]/;
 
-/**
- * Returns the names that a script takes from other files: imports, re-exports and exported `require` calls.
- */
+/** Returns the names that a script takes from other files: imports, re-exports and exported `require` calls. */
 export function bindingsOf({
   language,
   exports,
@@ -83,10 +81,7 @@ function passedOn({ kind, signature }: SkeletonExport): Binding[] {
     .flatMap((name) => importedAs(name.trim(), module));
 }
 
-/**
- * Returns the binding of an exported `require` call: `exports.json = require('./json')`, or with a member
- * after it.
- */
+/** Returns the binding of an exported `require` call: `exports.json = require('./json')`, or with a member after it. */
 function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
   const [, module, name = '*'] =
     /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
@@ -103,9 +98,7 @@ export interface Extension {
   declared: string;
 }
 
-/**
- * Returns extension methods: `static T Null<T>(this IGuard guard, …)` in C#, `fun Route.get(…)` in Kotlin.
- */
+/** Returns extension methods: `static T Null<T>(this IGuard guard, …)` in C#, `fun Route.get(…)` in Kotlin. */
 export function extensionsIn({ filePath: path, language, exports }: Skeleton): Extension[] {
   if (language === 'kotlin')
     return exports.flatMap(({ name, kind, signature }) => {

@@ -9,10 +9,7 @@ import {
   wordsOf,
 } from './project-files.ts';
 
-/**
- * Creates the rule for C#. `using` names a namespace of many files. A file needs those that declare a name
- * used in it.
- */
+/** Creates the rule for C#. `using` names a namespace of many files. A file needs those that declare a name used in it. */
 export function openCSharp(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.cs'), declarationsIn);
   const shared = globalUsings(files);
@@ -29,7 +26,7 @@ export function openCSharp(files: ProjectFiles): LanguageRule {
         ? undefined
         : firstParts(module, '.', module.startsWith('System') ? 1 : 2),
     hidden: (from) => [
-      ...usingsIn(files.text(from)),
+      ...[...files.text(from).matchAll(USING)].map(([, module = '']) => ({ module, names: [] })),
       // Global usings of external packages are skipped, because this file may not need them.
       ...shared(from).filter(({ module }) => symbols.inPackage(module).length > 0),
     ],
@@ -37,10 +34,6 @@ export function openCSharp(files: ProjectFiles): LanguageRule {
 }
 
 const USING = /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]+)[ \t]*;/gm;
-
-function usingsIn(text: string): ImportedModule[] {
-  return [...text.matchAll(USING)].map(([, module = '']) => ({ module, names: [] }));
-}
 
 const GLOBAL_USING = /^[ \t]*global[ \t]+using[ \t]+(?:static[ \t]+)?([\w.]+)[ \t]*;/gm;
 const PROJECT_USING = /<Using\s{1,20}Include="([\w.]{1,200})"/g;
@@ -81,10 +74,7 @@ const NAMESPACE = /^[ \t]*namespace[ \t]+([\w.]+)/gm;
 const DECLARED =
   /^(?: {0,4}|\t)(?:\[(?:(?!\]).)*\][ \t]*)*(?:(?:public|internal|private|protected|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|record)[ \t]+)*(?:(?:class|interface|struct|enum|record)[ \t]+(?:(?:struct|class)[ \t]+)?(\w+)|delegate[ \t][^(\n]{0,200}?[ \t>?\]](\w+)[ \t]*(?:<[^()\n]{0,200}>[ \t]*)?\()/gm;
 
-/**
- * Returns the declarations of a file. If it has several namespaces, which is rare, its types count for each
- * of them.
- */
+/** Returns the declarations of a file. If it has several namespaces, which is rare, its types count for each of them. */
 function declarationsIn(text: string): PackageNames[] {
   const names = [...text.matchAll(DECLARED)].map(([, type, delegate = '']) => type ?? delegate);
   const namespaces = [...text.matchAll(NAMESPACE)].map(([, name = '']) => name);

@@ -4,10 +4,7 @@ import { type LanguageRule, type ProjectFiles, within } from './project-files.ts
 /** Folders that compilers usually search, besides those in build files. */
 const INCLUDE_FOLDER = /^(?:\.|.*\/?(?:include|inc|src|lib))$/;
 
-/**
- * Creates the rule for C and C++. An include is searched next to the file, then in include folders; the
- * nearest match is used.
- */
+/** Creates the rule for C and C++. An include is searched next to the file, then in include folders; the nearest match is used. */
 export function openInclude(files: ProjectFiles): LanguageRule {
   const told = foldersOfBuildFiles(files);
   return {

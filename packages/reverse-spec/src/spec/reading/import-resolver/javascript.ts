@@ -48,10 +48,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   cjs: ['cts', 'd.cts'],
 };
 
-/**
- * Returns the file of a path: the path itself, `a.ts` for `a.js`, the path with an extension, or the index
- * file of a folder.
- */
+/** Returns the file of a path: the path itself, `a.ts` for `a.js`, the path with an extension, or the index file of a folder. */
 function moduleFile(files: ProjectFiles, path: string): string | undefined {
   if (files.has(path)) return path;
   const [, stem = '', written = ''] = /^(.*)\.(jsx?|mjs|cjs)$/.exec(path) ?? [];
@@ -111,10 +108,7 @@ function placesIn(manifest: Manifest, subpath: string): string[] {
   ];
 }
 
-/**
- * Returns the targets of a key in `exports` or `imports` of a manifest. The key may match a pattern with a
- * star.
- */
+/** Returns the targets of a key in `exports` or `imports` of a manifest. The key may match a pattern with a star. */
 function targetsOf(map: unknown, key: string): string[] {
   if (!isFields(map)) return key === '.' ? leavesOf(map) : [];
   if (key === '.' && !Object.keys(map).some((each) => each.startsWith('.'))) return leavesOf(map);
@@ -186,9 +180,7 @@ function openTsconfigs(files: ProjectFiles): (module: string, from: string) => s
   };
 }
 
-/**
- * Returns a function that reads each configuration once, even if several extend it or they extend each other.
- */
+/** Returns a function that reads each configuration once, even if several extend it or they extend each other. */
 function openOptions(files: ProjectFiles): (path: string, parents: number) => Options {
   const known = new Map<string, Options>();
   const optionsOf = (path: string, parents: number): Options => {
@@ -218,17 +210,11 @@ function ownOptions({ compilerOptions }: Fields, folder: string): Options {
   if (!isFields(compilerOptions)) return {};
   const { baseUrl, paths } = compilerOptions;
   return {
-    ...(typeof baseUrl === 'string' && { baseUrl: placeIn(folder, baseUrl) }),
+    ...(typeof baseUrl === 'string' && {
+      baseUrl: baseUrl.startsWith(CONFIG_DIR) ? baseUrl : within(folder, baseUrl),
+    }),
     ...(isFields(paths) && { paths: { folder, targets: paths } }),
   };
-}
-
-/**
- * Returns a path relative to a folder. `${configDir}` is kept, because it refers to the nearest configuration
- * and not to the extended one.
- */
-function placeIn(folder: string, path: string): string | undefined {
-  return path.startsWith(CONFIG_DIR) ? path : within(folder, path);
 }
 
 function aliasesOf({ baseUrl: written, paths }: Options, configDir: string): Aliases {

@@ -9,10 +9,7 @@ import {
   within,
 } from './project-files.ts';
 
-/**
- * Creates the rule for PHP. A class is in the folder that `composer.json` sets for its namespace, or in the
- * file that declares it.
- */
+/** Creates the rule for PHP. A class is in the folder that `composer.json` sets for its namespace, or in the file that declares it. */
 export function openPhp(files: ProjectFiles): LanguageRule {
   const folders = namespaceFolders(files);
   let declared: Map<string, string> | undefined;

@@ -112,10 +112,7 @@ export interface PackageNames {
   names: string[];
 }
 
-/**
- * Indexes the declarations of files and reads each file once. `read` uses patterns, because parsing would
- * double the run time.
- */
+/** Indexes the declarations of files and reads each file once. `read` uses patterns, because parsing would double the run time. */
 export function indexSymbols(
   files: ProjectFiles,
   paths: readonly string[],
@@ -141,10 +138,7 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(WORD) ?? []);
 }
 
-/**
- * Returns the object in a JSON manifest, which may have comments and trailing commas; empty if the text is
- * invalid.
- */
+/** Returns the object in a JSON manifest, which may have comments and trailing commas; empty if the text is invalid. */
 export function readJson(text: string): Fields {
   const plain = text.replace(/^\uFEFF/, '');
   return parsedFields(plain) ?? parsedWithComments(plain);

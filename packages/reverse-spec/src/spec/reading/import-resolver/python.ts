@@ -10,10 +10,7 @@ import {
 
 const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 
-/**
- * Creates the rule for Python. `a.b.c` is a path below a source root: the project, the folder of a manifest,
- * or `src/` in it.
- */
+/** Creates the rule for Python. `a.b.c` is a path below a source root: the project, the folder of a manifest, or `src/` in it. */
 export function openPython(files: ProjectFiles): LanguageRule {
   const roots = sourceRoots(files);
   return {
@@ -53,10 +50,7 @@ function sourceRoots(files: ProjectFiles): string[] {
   return [...new Set(['.', 'src', ...folders.flatMap((each) => [each, posix.join(each, 'src')])])];
 }
 
-/**
- * Returns the files of imported names. A name may be a submodule of a package; otherwise it is in the file of
- * the package.
- */
+/** Returns the files of imported names. A name may be a submodule of a package; otherwise it is in the file of the package. */
 function moduleAt(files: ProjectFiles, path: string, names: readonly string[]): string[] {
   const own = fileAt(files, path);
   const submodules = names.map((name) => fileAt(files, posix.join(path, declaredName(name))));

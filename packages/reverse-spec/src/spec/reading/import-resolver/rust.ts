@@ -100,9 +100,7 @@ function expand(path: string): string[] {
     .slice(0, MAX_PATHS);
 }
 
-/**
- * Returns the file of the longest prefix of a path that is a module. The rest of the path is an item in it.
- */
+/** Returns the file of the longest prefix of a path that is a module. The rest of the path is an item in it. */
 function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): string | undefined {
   for (let end = names.length; end > 0; end -= 1) {
     const path = posix.join(root, ...names.slice(0, end));
@@ -114,10 +112,7 @@ function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): 
 }
 
 interface Start extends Place {
-  /**
-   * Whether the path begins with `crate`, `self`, `super` or a crate of the project, so that it cannot be
-   * external.
-   */
+  /** Whether the path begins with `crate`, `self`, `super` or a crate of the project, so that it cannot be external. */
   isCertain: boolean;
   /** Minimum length of a prefix. A path of this length or less would be the importing module itself. */
   least: number;

@@ -8,9 +8,7 @@ import { roleOf } from '../../prepare/scope.ts';
 import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
 import type { UsageExample } from '../facts.ts';
 
-/**
- * A test or an example: the line of its first use of each wanted name (imports do not count), and its calls.
- */
+/** A test or an example: the line of its first use of each wanted name (imports do not count), and its calls. */
 export interface TestFile {
   path: string;
   /** Text of the file. It may contain secrets. */
@@ -87,7 +85,7 @@ function testFile(
     edges,
     called: new Set(facts.flatMap(({ kind, name }) => (kind === 'call' || kind === 'use' ? [name] : []))),
     imports: new Set(imports.map((each) => importKey(each.path, each.name))),
-    unresolved: unresolvedIn({ facts, edges, names, isTyped: TYPED.has(language) }),
+    unresolved: unresolvedIn({ facts, edges, names, isTyped: TYPED.test(language) }),
     stems: new Map(),
   };
 }
@@ -99,18 +97,7 @@ export function importKey(path: string, name: string): string {
 }
 
 /** Languages with static types. There, a receiver that was not resolved has another type. */
-const TYPED: ReadonlySet<string> = new Set([
-  'go',
-  'java',
-  'kotlin',
-  'rust',
-  'csharp',
-  'swift',
-  'c',
-  'cpp',
-  'typescript',
-  'tsx',
-]);
+const TYPED = /^(?:go|java|kotlin|rust|csharp|swift|c|cpp|typescript|tsx)$/;
 
 function unresolvedIn({ facts, edges, names, isTyped }: Unresolved): Map<string, number[]> {
   const known = new Set(
@@ -209,9 +196,7 @@ function paragraphAt(lineAt: LineReader, line: number): [start: number, end: num
   return closedStretch(lineAt, { start, line, end });
 }
 
-/**
- * Returns lines around a call with balanced brackets: as much of the paragraph as possible, or a little more.
- */
+/** Returns lines around a call with balanced brackets: as much of the paragraph as possible, or a little more. */
 function closedStretch(
   lineAt: LineReader,
   { start, line, end }: { start: number; line: number; end: number },

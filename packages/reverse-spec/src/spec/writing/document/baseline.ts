@@ -37,10 +37,7 @@ export type BaselineReading =
 const FORMAT = 1;
 const OPENER = 'reverse-spec:baseline';
 const LINE = /.{1,120}/g;
-/**
- * Maximum decompressed size, far above that of any real skeleton. It keeps a forged document from filling the
- * memory.
- */
+/** Maximum decompressed size, far above that of any real skeleton. It keeps a forged document from filling the memory. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Renders a baseline as compressed base64 in an HTML comment, so that no source text can end the comment. */
@@ -103,9 +100,7 @@ function unpack(packed: string, checksum: string): BaselineReading {
 
 type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
 
-/**
- * Whether a value has the structure of a baseline. A correct checksum does not prove that the tool wrote it.
- */
+/** Whether a value has the structure of a baseline. A correct checksum does not prove that the tool wrote it. */
 function isBaseline(value: unknown): value is Baseline {
   const { scope, files } = (value as Unproven<Baseline>) ?? {};
   return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);

@@ -1,25 +1,30 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact } from '../../../syntax/body-facts.ts';
 import type { LocaleStrings } from '../../locales.ts';
+import { isConstructor } from '../../reading/call-graph/declared-file.ts';
 import type { CallEdge, Declared, HeldCall } from '../../reading/call-graph.ts';
 import { type DependencyEdge, type FileFacts, keyOf, type SpecFacts } from '../../reading/facts.ts';
 import { conditionsText, escapeMarkdown, raisedErrorText, shownName } from './fact-sections.ts';
 import { isHidden, type PublicFacts } from './interface-section.ts';
 import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
-import { commonHead, conditionsOf, MAX_STEPS, type Step, stepsIn } from './steps.ts';
+import { commonHead, conditionsOf, MAX_STEPS, reach, type Step, stepsIn, subjectOf } from './steps.ts';
 
 const MAX_FLOWS = 8;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
+/** `Page.most` of a document with many flows. With few flows it is `MAX_INNER_STEPS`. */
+const MAX_STEPS_WITH_MORE = 3;
 /** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are left out. */
 const MAX_SHORT_FLOWS = 4;
 
 interface Page {
   facts: SpecFacts;
-  /** Whether a function is a helper, which users of the module cannot call. */
+  /** Whether a function has no flow of its own, so that flows show its steps. */
   isHelper(declared: Declared): boolean;
   strings: LocaleStrings;
   steps: ReadonlyMap<string, readonly Step[]>;
+  /** Maximum number of steps of a helper below which the steps of its own helpers are shown too. */
+  most: number;
   /** Keys of the functions that have already been described. */
   told: Set<string>;
 }
@@ -30,9 +35,12 @@ export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): 
   const inherited = new Set(facts.files.flatMap(protectedMembers));
   const isHelper = (each: Declared) =>
     !each.isExported || isHidden(open, each) || inherited.has(`${each.path} ${each.startLine}`);
-  const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>() };
+  const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>(), most: 0 };
   const flows = chosenFlows(page);
-  return blocks(...flows.map((flow) => renderFlow(flow, page)));
+  const chosen = new Set(flows.map(keyOf));
+  const most = flows.length <= MAX_SHORT_FLOWS ? MAX_INNER_STEPS : MAX_STEPS_WITH_MORE;
+  const shown = { ...page, most, isHelper: (each: Declared) => isHelper(each) || !chosen.has(keyOf(each)) };
+  return blocks(...flows.map((flow) => renderFlow(flow, shown)));
 }
 
 /** Returns the places of members that only subclasses can call. */
@@ -104,20 +112,26 @@ function withoutTold(
   { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>,
 ): Declared[] {
   const shown = new Set<string>();
-  // `addInt8` and `addInt16` do the same.
+  // `addInt8` and `addInt16` do the same, as do methods of one type with the same steps.
   const kinds = new Set<string>();
-  const kindOf = ({ path, name }: Declared) => keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') });
   const stepsOf = (each: Declared) => steps.get(keyOf(each)) ?? [];
+  const kindsOf = (each: Declared) => {
+    const { path, name, owner } = each;
+    const own = stepsOf(each);
+    const same = own.length < MIN_STEPS ? [] : [`${owner} ${own.map(subjectOf).join(' ')}`];
+    return [keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') }), ...same];
+  };
   const isTold = (each: Declared) => {
     const only = stepsOf(each).length === 1 ? helpersIn(stepsOf(each), isHelper) : [];
-    return [each, ...only].some((subject) => shown.has(keyOf(subject))) || kinds.has(kindOf(each));
+    const isShown = [each, ...only].some((subject) => shown.has(keyOf(subject)));
+    return isShown || kindsOf(each).some((kind) => kinds.has(kind));
   };
   const chosen: Declared[] = [];
   for (const { each, isLong } of scored) {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (isTold(each)) continue;
     chosen.push(each);
-    kinds.add(kindOf(each));
+    for (const kind of kindsOf(each)) kinds.add(kind);
     for (const helper of helpersIn(stepsOf(each), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
@@ -162,10 +176,7 @@ function usesInTests({ tests }: SpecFacts): Uses {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/**
- * Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its
- * files share.
- */
+/** Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its files share. */
 function entryWeights({ files }: SpecFacts): (each: Declared) => number {
   const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
   const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
@@ -193,10 +204,7 @@ function stemOf(path = ''): string {
 const EVERY_OBJECT =
   /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
 
-/**
- * Returns the function that users call to reach this one: itself or the function that contains it. For `main`
- * it is `main`.
- */
+/** Returns the function that users call to reach this one: itself or the function that contains it. For `main` it is `main`. */
 function entryOf({ path, name }: Declared, open: ReadonlySet<string>): string | undefined {
   if (name === 'main' || open.has(keyOf({ path, name }))) return name;
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
@@ -215,37 +223,17 @@ function calledSteps(steps: readonly Step[] | undefined): number {
   ).length;
 }
 
-const MAX_REACH = 200;
-
-function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
-  const seen = new Set([keyOf(start)]);
-  const waiting = [start];
-  for (let next = waiting.pop(); next !== undefined && seen.size < MAX_REACH; next = waiting.pop())
-    for (const to of callees.get(keyOf(next)) ?? []) {
-      if (seen.has(keyOf(to))) continue;
-      seen.add(keyOf(to));
-      waiting.push(to);
-    }
-  return seen.size - 1;
-}
-
-/**
- * Whether the steps of a called function are shown inside the flow. Helpers are, public functions have flows
- * of their own.
- */
+/** Whether the steps of a called function are shown inside the flow. */
 function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
   const { to, kind } = edge;
-  return (kind !== 'use' || isInner(edge)) && to.kind === 'function' && isHelper(to);
-}
-
-/** Whether a function is declared inside the function that calls it or passes it on. */
-function isInner({ from, to }: CallEdge): boolean {
-  return to.path === from.path && to.owner === from.name && from.kind === 'function';
+  // A function that is passed on is shown if it is declared inside the function that passes it on.
+  const isInner = to.path === edge.from.path && to.owner === edge.from.name && edge.from.kind === 'function';
+  return (kind !== 'use' || isInner) && to.kind === 'function' && isHelper(to);
 }
 
 function renderFlow(flow: Declared, page: Page): string {
   const { facts, strings } = page;
-  const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
+  const head = `**${linkedDeclared(facts, flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
   const shown = own.slice(0, shownCount(own.length, MAX_STEPS));
@@ -289,19 +277,21 @@ function groupLines(steps: readonly Step[], number: number, page: Page): string[
   return [head, ...steps.flatMap((step) => own(step, '   - '))];
 }
 
-function innerSteps(step: Step, page: Page): string[] {
+function innerSteps(step: Step, page: Page, depth = 0): string[] {
   if (step.kind !== 'call' || !isExpanded(step.edge, page.isHelper) || page.told.has(keyOf(step.edge.to)))
     return [];
   page.told.add(keyOf(step.edge.to));
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
   const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
   const left = inner.length - shown.length;
-  // A helper that only passes its arguments on does not show what happens.
-  const [only, another] = inner;
-  const below = only === undefined || another !== undefined ? [] : innerSteps(only, page);
+  // A helper that only passes its arguments on, or has few steps, does not show what happens.
+  const hasMore = inner.length === 1 || (depth === 0 && inner.length <= page.most);
+  const below = (each: Step) => (hasMore ? innerSteps(each, page, depth + 1) : []);
   return [
-    ...shown.map((each) => stepText(each, page)),
-    ...below.map((line) => (line.startsWith('  ') ? `  ${line}` : `  - ${line}`)),
+    ...shown.flatMap((each) => [
+      stepText(each, page),
+      ...below(each).map((line) => (line.startsWith('  ') ? `  ${line}` : `  - ${line}`)),
+    ]),
     ...(left > 0 ? [page.strings.facts.more(left)] : []),
   ];
 }
@@ -322,9 +312,13 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   return `${opened(condition, whole)}${step.kind === 'call' ? sentence(step.edge.to.doc) : ''}`;
 }
 
+function linkedDeclared(facts: SpecFacts, to: Declared): string {
+  return linkedName(facts, shownName(to.name, to.path, to.isOfClass), to);
+}
+
 function callText(edge: CallEdge, { facts, strings }: Pick<Page, 'facts' | 'strings'>): string {
   const { to, kind, into } = edge;
-  const name = linkedName(facts, shownName(to.name, to.path), to);
+  const name = linkedDeclared(facts, to);
   return kind === 'held' ? strings.facts.stepRuns(inlineCode(into ?? ''), name) : verbOf(edge, strings)(name);
 }
 
@@ -358,11 +352,9 @@ function opened(condition: string, step: string): string {
   return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
 }
 
-const CONSTRUCTOR = /(?:^|\.)(?:constructor|__init__|initialize|__construct|init)$/;
-
-function isCreation({ name, kind }: Declared): boolean {
-  const [last, before] = name.split('.').reverse();
-  return kind === 'type' || CONSTRUCTOR.test(name) || last === before;
+/** Whether a call of a function creates an object. A function inside one of its name in C# does not. */
+function isCreation(to: Declared): boolean {
+  return to.kind === 'type' || (isConstructor(to) && !to.path.endsWith('.cs'));
 }
 
 function sentence(doc: string | undefined): string {

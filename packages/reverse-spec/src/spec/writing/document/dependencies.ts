@@ -6,10 +6,7 @@ import { callsBetweenFiles } from './business-logic.ts';
 import { below, blocks, enclosingFolder, fenced, inlineCode, markdownTable } from './markdown.ts';
 
 const SHOWN = 5;
-/**
- * Number of imported files of one folder from which only the folder is named. An import of a package refers
- * to all its files.
- */
+/** Number of imported files of one folder from which only the folder is named. An import of a package refers to all its files. */
 const MANY = 4;
 
 /** Renders one row per file with its imports inside the module and the project, then the external packages. */
@@ -40,10 +37,7 @@ export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/**
- * Returns links from files to the documents that describe them. `MANY` or more files of one folder become one
- * link.
- */
+/** Returns links from files to the documents that describe them. `MANY` or more files of one folder become one link. */
 function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
   const folders = grouped(paths.map((path) => [posix.dirname(path), path]));
   return [...folders].flatMap(([folder, files]) => {
@@ -66,10 +60,7 @@ function usedByText(files: readonly string[], { listComma, andMoreFiles }: Local
 
 /** Maximum number of boxes in a chart that is still readable. */
 const MAX_NODES = 25;
-/**
- * Minimum number of boxes after merging files into folders. Below it the most connected boxes are shown
- * instead.
- */
+/** Minimum number of boxes after merging files into folders. Below it the most connected boxes are shown instead. */
 const MIN_NODES = 5;
 
 /** Renders imports as a Mermaid flow chart; other files of the project are one box per folder. */
@@ -80,10 +71,7 @@ export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string 
   return blocks(`### ${strings.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
 
-/**
- * Returns the edges of the diagram: imports. Without imports: calls between files, or else external
- * packages if there are few.
- */
+/** Returns the edges of the diagram: imports. Without imports: calls between files, or else external packages if there are few. */
 function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
   const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];

@@ -62,9 +62,7 @@ export function idOfTitle(title: string): SectionId | HeadingId | undefined {
 const KEEP = /^\s*<!--\s*keep\s*-->|<!--\s*keep\s*-->\s*$/;
 const KEEP_END = /<!--\s*\/keep\s*-->/;
 
-/**
- * Classifies each line. Keep marks count everywhere, even in code, because the tool itself never writes one.
- */
+/** Classifies each line. Keep marks count everywhere, even in code, because the tool itself never writes one. */
 export function classifyLines(lines: readonly string[]): LineKind[] {
   const kinds: LineKind[] = [];
   let codeEnd = 0;
@@ -99,19 +97,14 @@ function closes(line: string, fence: string): boolean {
   return mark?.startsWith(fence) === true;
 }
 
-/**
- * Returns the line after the end mark. Without an end mark, kept text ends before the next section of the
- * tool.
- */
+/** Returns the line after the end mark. Without an end mark, kept text ends before the next section of the tool. */
 function keepEnd(lines: readonly string[], start: number): number {
   const end = lines.findIndex((line, at) => at >= start && KEEP_END.test(line));
   if (end !== -1) return end + 1;
-  const next = lines.findIndex((line, at) => at > start && isOwnHeading(line));
+  const next = lines.findIndex(
+    (line, at) => at > start && line.startsWith('## ') && idOfTitle(line.slice(3)) !== undefined,
+  );
   return next === -1 ? lines.length : next;
-}
-
-function isOwnHeading(line: string): boolean {
-  return line.startsWith('## ') && idOfTitle(line.slice(3)) !== undefined;
 }
 
 export function isClosedKeep(text: string): boolean {
@@ -172,17 +165,12 @@ export interface FrontMatter {
   toolVersion: string;
   /** A part of the prose is missing, so the next batch asks the model again. */
   degraded?: true;
-  /**
-   * The document has acceptance criteria. Rewrites keep them unless the document is written without a
-   * previous one.
-   */
+  /** The document has acceptance criteria. Rewrites keep them unless the document is written without a previous one. */
   criteria?: true;
   /** Path of the file with the baseline, relative to the document. `baselineHash` is its hash. */
   baseline?: string;
   baselineHash?: string;
-  /**
-   * Hash of each section as the tool wrote it. A section that differs at the next run was edited by a user.
-   */
+  /** Hash of each section as the tool wrote it. A section that differs at the next run was edited by a user. */
   sections?: string;
 }
 
@@ -222,14 +210,7 @@ const KEYS = [
 ] as const satisfies readonly (keyof FrontMatter)[];
 
 /** Keys whose values are written as JSON strings, because they may contain any character. */
-const QUOTED: ReadonlySet<string> = new Set([
-  'sourceTarget',
-  'lastUpdated',
-  'model',
-  'toolVersion',
-  'baseline',
-  'sections',
-]);
+const QUOTED = /^(?:sourceTarget|lastUpdated|model|toolVersion|baseline|sections)$/;
 
 /** Finds front matter lines whose keys are not the tool's. */
 export function foreignLines(document: string): string[] {
@@ -256,7 +237,7 @@ export function renderFrontMatter(matter: FrontMatter, foreign: readonly string[
 
 function linesOf(key: string, value: FrontMatter[keyof FrontMatter]): string[] {
   if (value === undefined) return [];
-  if (typeof value !== 'object') return [`${key}: ${QUOTED.has(key) ? JSON.stringify(value) : value}`];
+  if (typeof value !== 'object') return [`${key}: ${QUOTED.test(key) ? JSON.stringify(value) : value}`];
   if (!Array.isArray(value))
     return [`${key}:`, ...Object.entries(value).map(([name, count]) => `  ${name}: ${count}`)];
   if (value.length === 0) return [`${key}: []`];

@@ -10,20 +10,19 @@ import {
   RETURNED_RUNS,
 } from '../../../syntax/run-conditions.ts';
 import type { LocaleStrings } from '../../locales.ts';
+import { isConstructor } from '../../reading/call-graph/declared-file.ts';
 import type { SpecFacts, TestMention } from '../../reading/facts.ts';
 import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
 
 interface PlacedFact extends BodyFact {
   path: string;
+  isOfClass: boolean;
 }
 
 /** Maximum number of lines in a list. Readers skip longer lists. */
 const MAX_LINES = 60;
 
-/**
- * Renders what callers and the environment must provide: checks of arguments, limits, environment variables,
- * files and addresses.
- */
+/** Renders what callers and the environment must provide: checks of arguments, limits, environment variables, files and addresses. */
 export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
   const { limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
@@ -61,7 +60,8 @@ export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): strin
 
 /** Returns one line for a check or an error, with its conditions and a link. */
 function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
-  return `- ${ruleText(fact, strings)}${circumstance(fact, strings)} (${linkTo(facts, fact)})`;
+  const when = fact.when === undefined ? '' : strings.facts.when(conditionsText(fact.when, strings));
+  return `- ${ruleText(fact, strings)}${when} (${linkTo(facts, fact)})`;
 }
 
 function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
@@ -73,10 +73,7 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
     : passedError(subject(fact), error, inlineCode(fact.passedTo));
 }
 
-/**
- * Moves the facts of the most important functions to the front if there are too many. Within both groups the
- * order is kept.
- */
+/** Moves the facts of the most important functions to the front if there are too many. Within both groups the order is kept. */
 function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
   const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
@@ -85,17 +82,13 @@ function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): Placed
   return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
 }
 
-function circumstance({ when = [] }: PlacedFact, strings: LocaleStrings): string {
-  return when.length === 0 ? '' : strings.facts.when(conditionsText(when, strings));
-}
-
 /** Lists deprecations, TODO-like comments and suppressed checks. A check that is suppressed often has one row. */
 export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
   const kinds = ['deprecated', 'todo'] as const;
   const rows = kinds.flatMap((kind) =>
     factsOf(facts, kind).map((fact) => {
       const mark = kind === 'todo' ? fact.name : strings.facts[kind];
-      const symbol = kind === 'deprecated' ? inlineCode(shownName(fact.owner, fact.path)) : '';
+      const symbol = kind === 'deprecated' ? subject(fact) : '';
       return [
         mark,
         `${fact.owner === '' ? '' : symbol} ${escapeMarkdown(fact.text)}`.trim(),
@@ -103,20 +96,30 @@ export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
       ];
     }),
   );
-  const suppressed = grouped(
-    factsOf(facts, 'suppressed').map((fact) => [`${fact.name} ${fact.text}`.trim(), fact]),
+  const suppressed = factsOf(facts, 'suppressed').map(
+    ({ name, text, path, startLine }) => [`${name} ${text}`.trim(), { path, line: startLine }] as const,
   );
-  const suppressions = [...suppressed].map(([said, found]) => {
-    const places = found.map(({ path, startLine }) => ({ path, line: startLine }));
-    return [strings.facts.suppressed, escapeMarkdown(said), placesText(places, facts, strings)];
-  });
-  return [...rows, ...suppressions];
+  const unread = facts.files.flatMap(({ skeleton: { filePath: path, parseErrors = [] } }) =>
+    parseErrors.map(({ line, message }) => [message, { path, line }] as const),
+  );
+  const rowsOf = (mark: string, said: readonly (readonly [text: string, Place])[]) =>
+    [...grouped(said)].map(([text, places]) => [
+      mark,
+      escapeMarkdown(text),
+      placesText(places, facts, strings),
+    ]);
+  return [...rows, ...rowsOf(strings.facts.suppressed, suppressed), ...rowsOf(strings.syntaxError, unread)];
 }
 
+type Place = TestMention['tests'][number];
+
 function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
-  return [...bodies].flatMap(([path, { facts }]) =>
-    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => ({ ...fact, path })),
-  );
+  return [...bodies].flatMap(([path, { facts, functions }]) => {
+    const ofClass = new Set(functions.flatMap(({ name, isOfClass }) => (isOfClass ? [name] : [])));
+    return facts
+      .filter((fact) => kinds.includes(fact.kind))
+      .map((fact) => ({ ...fact, path, isOfClass: ofClass.has(fact.owner) }));
+  });
 }
 
 function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
@@ -124,8 +127,8 @@ function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact
   return [...names].map(([name, places]) => [name, places.slice(0, 5)]);
 }
 
-function subject({ owner, path }: PlacedFact): string {
-  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path));
+function subject({ owner, path, isOfClass }: PlacedFact): string {
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path, isOfClass));
 }
 
 function listOf({ facts }: LocaleStrings, lines: readonly string[]): string {
@@ -143,7 +146,7 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   if (tests.length === 0) return '';
   const called = tests.filter((mention) => mention.tests.length > 0);
   const rows = called.map((mention, at) => [
-    inlineCode(shownName(mention.symbolName, mention.filePath)),
+    inlineCode(shownSymbol(mention, facts)),
     called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
     placesText(mention.tests, facts, strings),
   ]);
@@ -151,21 +154,23 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   return blocks(
     strings.testedExports(called.length, tests.length),
     markdownTable([columns.export, columns.file, columns.tests], rows),
-    untestedText(tests, strings),
+    untestedText(facts, strings),
   );
 }
 
-/**
- * Whether an export is certainly untested. If a test calls its name on an object of unknown type, it may be
- * tested.
- */
-function isUntested({ tests, isNamed }: TestMention): boolean {
-  return tests.length === 0 && isNamed !== true;
+function ownerOf(symbol: string): string {
+  return symbol.slice(0, Math.max(symbol.lastIndexOf('.'), 0)).replace(/<.*$/s, '');
 }
 
-function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: LocaleStrings): string {
-  const uncalled = tests.filter(isUntested);
-  const names = [...new Set(uncalled.map(({ symbolName, filePath }) => shownName(symbolName, filePath)))];
+function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStrings): string {
+  // A type is used if a test uses one of its members.
+  const owners = new Set(
+    all.tests.flatMap(({ symbolName, tests }) => (tests.length === 0 ? [] : [ownerOf(symbolName)])),
+  );
+  const uncalled = all.tests.filter(
+    ({ symbolName, tests, isNamed }) => tests.length === 0 && isNamed !== true && !owners.has(symbolName),
+  );
+  const names = [...new Set(uncalled.map((mention) => shownSymbol(mention, all)))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
   const more = names.length - MAX_UNTESTED;
@@ -277,31 +282,31 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
   return subject === '' ? inlineCode(condition) : facts.isNoCase(inlineCode(subject));
 }
 
-const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
-
 /**
  * Returns the name of a function as readers know it. A constructor has the name of its type; parts are joined
  * by the separator of the language.
  */
-export function shownName(name: string, path: string): string {
+export function shownName(name: string, path: string, isOfClass = false): string {
   if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
-  const [last, before] = name.split('.').reverse();
-  const isNamedSame = last !== undefined && last === before;
-  const shown = isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');
+  const shown = isConstructor({ name, path }) ? name.slice(0, name.lastIndexOf('.')) : name;
   const language = detectLanguage({ path }) ?? '';
-  if (language === 'ruby') return rubyName(shown);
+  if (language === 'ruby') return rubyName(shown, isOfClass);
   return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
+}
+
+/** Returns the name of an export as readers know it. A type may have the name of its namespace. */
+export function shownSymbol({ symbolName, filePath }: TestMention, { files }: SpecFacts): string {
+  const own = files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.exports ?? [];
+  const isType = own.some(({ name }) => name === symbolName) && filePath.endsWith('.cs');
+  return isType ? symbolName : shownName(symbolName, filePath);
 }
 
 const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);
 
-/**
- * Returns a name in Ruby notation: `Rack::Test::Session#request` for an instance method, `Rack::Test.new` for
- * a class method.
- */
-function rubyName(name: string): string {
+/** Returns a name in Ruby notation: `Rack::Test::Session#request` for an instance method, `Rack::Test.new` for a class method. */
+function rubyName(name: string, isOfClass: boolean): string {
   const [, holder = '', isOwn, member = name] = /^(.*?)\.(self\.)?([^.]+)$/.exec(name) ?? [];
-  const mark = isOwn === undefined ? '#' : '.';
+  const mark = isOwn === undefined && !isOfClass ? '#' : '.';
   return holder === '' || /^\p{Lu}/u.test(member)
     ? name.replaceAll('.', '::')
     : `${holder.replaceAll('.', '::')}${mark}${member}`;

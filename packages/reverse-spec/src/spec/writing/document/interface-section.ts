@@ -2,11 +2,11 @@ import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
 import { publicMembers, publicOnly, publicTypes } from '../../drift/visibility.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
-import { SCRIPT } from '../../reading/importable.ts';
+import { SCRIPT, scriptOf } from '../../reading/importable.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
-import { shownName } from './fact-sections.ts';
+import { shownSymbol } from './fact-sections.ts';
 import type { SourcePlace } from './markdown.ts';
 import {
   blockQuote,
@@ -38,14 +38,14 @@ function renderUsage(facts: SpecFacts, strings: LocaleStrings): string {
     facts.ranks.of(filePath, symbolName) + Math.log2(1 + tests.length) / 10;
   const shown = new Map<string, string>();
   for (const mention of [...facts.tests].sort((one, other) => rank(other) - rank(one))) {
-    const { symbolName, filePath, example } = mention;
+    const { filePath, example } = mention;
     if (example === undefined || shown.size >= MAX_EXAMPLES || shown.has(example.code)) continue;
     const language =
       facts.files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.language ?? '';
     const code = fenced(FENCE_NAMES[language] ?? language, example.code);
     shown.set(
       example.code,
-      blocks(`${inlineCode(shownName(symbolName, filePath))} (${linkTo(facts, example)})`, code),
+      blocks(`${inlineCode(shownSymbol(mention, facts))} (${linkTo(facts, example)})`, code),
     );
   }
   return shown.size === 0 ? '' : blocks(`### ${strings.headings.usage}`, ...shown.values());
@@ -141,7 +141,10 @@ function renderReExports(
 }
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
-  const { kind, signature, jsDoc, members, startLine, endLine } = each;
+  const { kind, jsDoc, members, startLine, endLine } = each;
+  // The cases of an enum are listed below it.
+  const whole = withoutComments(each.signature, fence);
+  const signature = kind === 'enum' && members !== undefined ? (whole.split('{')[0] ?? '').trimEnd() : whole;
   const words = shortParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
@@ -152,12 +155,23 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   );
 }
 
+/** Removes the comments between the attributes of a declaration of Rust. */
+function withoutComments(signature: string, fence: string): string {
+  if (fence !== 'rust') return signature;
+  const lines = signature.split('\n').filter((line) => !line.trimStart().startsWith('///'));
+  return lines.join('\n');
+}
+
 /** Renders members as one list. Names that one statement declares, as `attr_reader` in Ruby, are one member. Members of members (as of a class in a namespace) are indented. */
 function renderMembers(members: readonly SkeletonExport[], fence: string, indent = ''): string {
   return members
     .filter(({ signature }, at) => signature !== members[at - 1]?.signature)
     .map((member) => {
-      const own = renderMember(member, fence, indent);
+      const same = members.filter(({ signature }) => signature === member.signature);
+      const name = same.length === 1 ? member.name : (/^\w+/.exec(member.signature)?.[0] ?? member.name);
+      // A method inside `class << self` is written like a method of an object.
+      const isOwn = member.name.startsWith('self.') && !member.signature.includes('self.');
+      const own = renderMember({ ...member, name }, { fence, indent, word: isOwn ? 'class ' : '' });
       const { members: inner } = member;
       return inner === undefined ? own : `${own}\n${renderMembers(inner, fence, `${indent}  `)}`;
     })
@@ -166,24 +180,22 @@ function renderMembers(members: readonly SkeletonExport[], fence: string, indent
 
 /** Renders a member as one line. A long signature of several lines becomes a code block. */
 function renderMember(
-  { name, kind, signature, jsDoc }: SkeletonExport,
-  fence: string,
-  indent: string,
+  { name, kind, signature: written, jsDoc }: SkeletonExport,
+  { fence, indent, word }: { fence: string; indent: string; word: string },
 ): string {
+  const signature = withoutComments(written, fence);
   const words = firstSentence(jsDoc ?? '');
   const summary = words === '' ? '' : ` — ${words}`;
   const code = inlineCode(signature);
-  if (code.length <= MAX_MEMBER || !signature.includes('\n')) return `${indent}- ${kind} ${code}${summary}`;
+  if (code.length <= MAX_MEMBER || !signature.includes('\n'))
+    return `${indent}- ${word}${kind} ${code}${summary}`;
   const block = fenced(fence, outdented(signature)).replace(/^(?=.)/gm, `${indent}  `);
-  return `${indent}- ${kind} ${inlineCode(name)}${summary}\n\n${block}\n`;
+  return `${indent}- ${word}${kind} ${inlineCode(name)}${summary}\n\n${block}\n`;
 }
 
 const MAX_MEMBER = 160;
 
-/**
- * Removes the indentation that the indented lines share. Lines without indentation begin the declaration or
- * an overload.
- */
+/** Removes the indentation that the indented lines share. Lines without indentation begin the declaration or an overload. */
 function outdented(code: string): string {
   const lines = code.split('\n');
   const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
@@ -191,10 +203,14 @@ function outdented(code: string): string {
   return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
 }
 
-/** Returns the first paragraph of a comment, shortened. The rest can be read through the link. */
+/** Returns the first paragraph of a comment, shortened. The rest can be read through the link. After a colon the rest is shown too. */
 function shortParagraph(doc: string): string {
-  const first = firstParagraph(withoutXml(withoutMachineTags(doc)).trim());
-  return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
+  const whole = withoutXml(withoutMachineTags(doc)).trim();
+  const first = firstParagraph(whole);
+  if (isTagOnly(first) || first.startsWith('```')) return '';
+  const isOpen = first.endsWith(':');
+  const [shown, most] = isOpen ? [whole.split(/\n[^\S\n]{0,200}@/)[0] ?? '', MAX_LIST] : [first, MAX_DOC];
+  return shown.length > most ? `${shown.slice(0, most)}…` : shown;
 }
 
 /** Tags at the beginning of a comment that are only for tools. */
@@ -206,6 +222,8 @@ function withoutMachineTags(doc: string): string {
 }
 
 const MAX_DOC = 600;
+/** Maximum length of a comment whose first paragraph announces what follows. */
+const MAX_LIST = 2_000;
 
 /** Returns the text up to an empty line or a line that begins with a tag. */
 function firstParagraph(doc: string): string {
@@ -217,25 +235,20 @@ export function readableParagraph(doc: string): string {
   return escapeComments(readable(firstParagraph(withoutXml(doc))));
 }
 
-/** Whether a comment has only a type, such as `@return void` and `@param int $n`, which the signature has too. */
-function isTypeOnly(sentence: string): boolean {
-  const words = sentence.replaceAll(' | ', '|').split(' ');
-  return (
-    /^@(?:return|var|param|see)$/.test(words[0] ?? '') &&
-    words.filter((word) => !word.startsWith('$')).length < 3
-  );
+/** Whether text only has a tag such as `@return void` or `@remarks`, and does not say what a declaration is for. */
+function isTagOnly(text: string): boolean {
+  const [tag = '', ...words] = text.replaceAll(' | ', '|').split(/\s+/);
+  const said = words.filter((word) => !word.startsWith('$')).length;
+  return tag.startsWith('@') && said < (/^@(?:return|var|param|see)$/.test(tag) ? 2 : 1);
 }
 
 export function firstSentence(doc: string): string {
   const sentence = firstSentenceOf(readableParagraph(withoutMachineTags(doc)));
-  if (isTypeOnly(sentence)) return '';
+  if (isTagOnly(sentence)) return '';
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
-/**
- * Exports that users of the package can reach, and where those are that only the package itself can
- * reach.
- */
+/** Exports that users of the package can reach, and where those are that only the package itself can reach. */
 export interface PublicFacts {
   /** Facts with only the reachable exports and members. */
   facts: SpecFacts;
@@ -257,20 +270,40 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
       facts.importable.has(keyOf({ path, name }));
     const open = (reachable.get(baseline.files[at]?.path ?? '') ?? [])
       .filter(isImportable)
-      .filter((each) => !isProgram(each));
+      .filter((each) => each.name !== 'main' || each.kind !== 'function');
     const hide = ({ startLine, endLine }: SkeletonExport) => hidden.push({ path, startLine, endLine });
     const exports = shownOf(file.skeleton.exports, open, hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
   const symbols = new Set(files.flatMap(symbolsOf));
-  const tests = facts.tests.filter((mention) => symbols.has(symbolKey(mention)) && isWorthSaying(mention));
-  return { facts: { ...facts, files, tests }, hidden };
+  const tests = withScripts(facts.tests).filter((mention) => {
+    const isWorthSaying = mention.tests.length > 0 || !mention.symbolName.includes(' for ');
+    return isWorthSaying && symbols.has(symbolKey(mention));
+  });
+  return { facts: { ...facts, files: files.map((file) => withoutDeclared(file, files)), tests }, hidden };
 }
 
-/** Whether an export is the entry point of a program, which only the system calls. */
-function isProgram({ name, kind }: SkeletonExport): boolean {
-  return name === 'main' && kind === 'function';
+/** Removes exports of a script that the declaration file beside it shows. */
+function withoutDeclared(file: FileFacts, files: readonly FileFacts[]): FileFacts {
+  const { filePath: path, exports: own } = file.skeleton;
+  const declared = files.find(
+    ({ skeleton: each }) => each.filePath !== path && scriptOf(each.filePath) === path,
+  );
+  const names = new Set(declared?.skeleton.exports.map(({ name }) => name));
+  const exports = own.filter(({ name }) => !names.has(name));
+  return names.size === 0 ? file : { ...file, skeleton: { ...file.skeleton, exports } };
+}
+
+/** Moves uses of scripts to the declaration files beside them. */
+function withScripts(tests: readonly TestMention[]): TestMention[] {
+  const byKey = new Map(tests.map((mention) => [symbolKey(mention), mention]));
+  const used = (mention: TestMention) =>
+    byKey.get(symbolKey({ ...mention, filePath: scriptOf(mention.filePath) })) ?? mention;
+  const moved = new Set(tests.map(used).filter((each, at) => each !== tests[at]));
+  return tests
+    .filter((mention) => !moved.has(mention))
+    .map((mention) => ({ ...used(mention), filePath: mention.filePath }));
 }
 
 /** Whether only the package itself can reach a declaration. */
@@ -314,9 +347,4 @@ function symbolsOf({ skeleton: { filePath, exports } }: FileFacts): string[] {
       symbolKey({ filePath, symbolName }),
     );
   });
-}
-
-/** Whether a mention is worth showing. It is irrelevant that no test calls `fmt` of `impl Debug for X`. */
-function isWorthSaying({ symbolName, tests }: TestMention): boolean {
-  return tests.length > 0 || !symbolName.includes(' for ');
 }

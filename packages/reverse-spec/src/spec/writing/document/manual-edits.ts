@@ -292,9 +292,7 @@ function enter(path: Heading[], line: string, kind: LineKind | undefined): boole
   return true;
 }
 
-/**
- * Returns the name of a heading: the code in it, because line numbers, counts and the language may change.
- */
+/** Returns the name of a heading: the code in it, because line numbers, counts and the language may change. */
 function nameOf(title: string): string {
   const code = /(`{1,9}) ?(.{1,300}?) ?\1/.exec(title)?.[2];
   return code ?? idOfTitle(title) ?? title;

@@ -10,12 +10,7 @@ export function blocks(...parts: string[]): string {
 export function fenced(language: string, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${withoutKeepMarks(code)}\n${fence}`;
-}
-
-/** Changes text that looks like a keep mark, so that it is not taken for the mark of a user. */
-function withoutKeepMarks(code: string): string {
-  return code.replace(/<!--(?=\s{0,200}keep)/g, '<! --');
+  return `${fence}${language}\n${code.replace(/<!--(?=\s{0,200}keep)/g, '<! --')}\n${fence}`;
 }
 
 /** Returns inline code on one line. The code may contain backticks. */
@@ -32,10 +27,7 @@ function flatText(text: string): string {
   return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
 }
 
-/**
- * Returns the text of a table cell: bars are escaped and line breaks become spaces, because both would end
- * the cell.
- */
+/** Returns the text of a table cell: bars are escaped and line breaks become spaces, because both would end the cell. */
 function cell(text: string): string {
   const flat = text.includes('\n') ? text.replace(/(?<!\s)\s*\n\s*/g, ' ') : text;
   return flat.replaceAll('|', '\\|').trim();
@@ -61,9 +53,7 @@ export function escapeComments(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
-/**
- * Makes a writer's Markdown safe inside a section: lowers its headings, closes its fences and escapes HTML.
- */
+/** Makes a writer's Markdown safe inside a section: lowers its headings, closes its fences and escapes HTML. */
 export function sanitizeMarkdown(prose: string): string {
   let fence: string | undefined;
   const lines = prose
@@ -76,19 +66,14 @@ export function sanitizeMarkdown(prose: string): string {
         return line;
       }
       fence = mark;
-      return mark === undefined ? lowered(withoutHtml(escapeComments(line))) : line;
+      return mark === undefined ? lowered(escapeComments(line).replace(HTML_START, '$1&lt;')) : line;
     });
   if (fence !== undefined) lines.push(fence);
   return lines.join('\n');
 }
 
-/**
- * Escapes HTML at the start of a line. An unclosed block (`<details>`, `<!X`, `<?`) would contain the
- * sections below it.
- */
-function withoutHtml(line: string): string {
-  return line.replace(/^([\s>*+-]*(?:\d{1,9}[.)]\s{1,40})?)<(?=[A-Za-z/!?])/, '$1&lt;');
-}
+/** Matches HTML at the start of a line. An unclosed block (`<details>`) would contain the sections below it. */
+const HTML_START = /^([\s>*+-]*(?:\d{1,9}[.)]\s{1,40})?)<(?=[A-Za-z/!?])/;
 
 function lowered(line: string): string {
   if (/^ {0,3}(?:=+|-+)\s*$/.test(line)) return '';
@@ -97,10 +82,7 @@ function lowered(line: string): string {
   );
 }
 
-/**
- * Returns a comment on one line. Links of Javadoc, Markdown and reStructuredText become their text; HTML tags
- * are removed.
- */
+/** Returns a comment on one line. Links of Javadoc, Markdown and reStructuredText become their text; HTML tags are removed. */
 export function readable(text: string): string {
   if (!/[{[`:<]/.test(text)) return flatText(text);
   const plain = text
@@ -134,7 +116,7 @@ type Linking = Pick<SpecFacts, 'links'>;
 
 /** Returns a link that GitHub and editors understand: `[src/queue.ts#L3-L9](<../src/queue.ts#L3-L9>)`. */
 export function linkTo(facts: Linking, place: SourcePlace): string {
-  return linked(`${shortName(place.path)}#${linesOf(place)}`, href(facts, place));
+  return linked(`${place.path.split('/').slice(-2).join('/')}#${linesOf(place)}`, href(facts, place));
 }
 
 /** Returns a link without the file name, `[L3-L9](<…>)`, for places where the file has already been named. */
@@ -142,9 +124,7 @@ export function linesLink(facts: Linking, place: SourcePlace): string {
   return linked(linesOf(place), href(facts, place));
 }
 
-/**
- * Returns a name that links to its place. If no link is possible, the place follows the name in parentheses.
- */
+/** Returns a name that links to its place. If no link is possible, the place follows the name in parentheses. */
 export function linkedName(facts: Linking, name: string, place: SourcePlace): string {
   const target = href(facts, place);
   if (target === undefined) return `${inlineCode(name)} (${linkTo(facts, place)})`;
@@ -154,11 +134,6 @@ export function linkedName(facts: Linking, name: string, place: SourcePlace): st
 /** Returns `L3-L9`, or `L3` for one line. */
 export function linesOf({ startLine, endLine }: Omit<SourcePlace, 'path'>): string {
   return startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
-}
-
-/** Returns the last two parts of a path, which distinguish files well enough; the link has the whole path. */
-function shortName(path: string): string {
-  return path.split('/').slice(-2).join('/');
 }
 
 function href({ links: { toProject } }: Linking, place: SourcePlace): string | undefined {

@@ -46,9 +46,7 @@ function isAccessor(step: Step): boolean {
   return /\.get[A-Z]\w*$/.test(name) && endLine > startLine && endLine - startLine <= 2;
 }
 
-/**
- * Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed.
- */
+/** Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed. */
 function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
   const isInside = ({ line }: Step) =>
     range === undefined || (range.startLine <= line && line <= range.endLine);
@@ -65,7 +63,7 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
 }
 
 /** Returns what a step is about: the function it calls or the error it raises. */
-function subjectOf(step: Step): string {
+export function subjectOf(step: Step): string {
   if (step.kind === 'call') return keyOf(step.edge.to);
   if (step.kind === 'held') return step.edge.path;
   return `${step.fact.name} ${step.fact.text} ${step.fact.when?.join()}`;
@@ -111,4 +109,19 @@ function calledAgain(known: Step, step: Step): Step {
 
 export function conditionsOf(step: Step): readonly string[] {
   return step.kind === 'raise' ? (step.fact.when ?? []) : step.edge.when;
+}
+
+const MAX_REACH = 200;
+
+/** Returns how many functions a function calls, directly or through others. */
+export function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
+  const seen = new Set([keyOf(start)]);
+  const waiting = [start];
+  for (let next = waiting.pop(); next !== undefined && seen.size < MAX_REACH; next = waiting.pop())
+    for (const to of callees.get(keyOf(next)) ?? []) {
+      if (seen.has(keyOf(to))) continue;
+      seen.add(keyOf(to));
+      waiting.push(to);
+    }
+  return seen.size - 1;
 }

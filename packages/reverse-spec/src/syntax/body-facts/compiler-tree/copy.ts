@@ -93,9 +93,7 @@ export class Copy {
     return { node: this.push(open, span), at: span.start, depth: open.depth + 1 };
   }
 
-  /**
-   * Adds a node of the compiler without its children. A node below `MAX_DEPTH` gets no children later either.
-   */
+  /** Adds a node of the compiler without its children. A node below `MAX_DEPTH` gets no children later either. */
   begin(
     open: Open,
     { pos, end }: ts.Node,
@@ -197,10 +195,7 @@ export class Copy {
     open.at = end;
   }
 
-  /**
-   * Adds a type. Its children are copied only if it contains braces, brackets, quotes or slashes, because
-   * others have no facts.
-   */
+  /** Adds a type. Its children are copied only if it contains braces, brackets, quotes or slashes, because others have no facts. */
   #addType(open: Open, node: ts.Node, { field }: Role): void {
     const inner = this.begin(open, node, { type: field === undefined ? 'type' : 'type_annotation', field });
     const isPlain = node.kind === this.#kinds.TemplateLiteralType;

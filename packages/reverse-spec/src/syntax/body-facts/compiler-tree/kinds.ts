@@ -34,7 +34,9 @@ export interface Details {
   modifiers?: readonly { kind: number }[];
 }
 
-const name: Part = { of: 'name', field: 'name' };
+const at = (of: string, field: string): Part => ({ of, field });
+const shape = (type: Shape['type'], ...parts: readonly Part[]): Shape => ({ type, parts });
+const name: Part = at('name', 'name');
 const propertyName: Part = { ...name, as: 'property_identifier' };
 const typeName: Part = { ...name, as: 'type_identifier' };
 const constructorName: Part = { ...propertyName, of: 'constructor', isWord: true };
@@ -43,15 +45,15 @@ const statements: Part = { of: 'statements' };
 const modifiers: Part = { of: 'modifiers' };
 const typeParameters: Part = { of: 'typeParameters' };
 const typeArguments: Part = { of: 'typeArguments' };
-const type: Part = { of: 'type', field: 'type' };
-const value: Part = { of: 'initializer', field: 'value' };
-const body: Part = { of: 'body', field: 'body' };
+const type: Part = at('type', 'type');
+const value: Part = at('initializer', 'value');
+const body: Part = at('body', 'body');
 const condition: Part = { of: 'expression', field: 'condition', wrap: 'parenthesized_expression' };
 const callArguments: Part = { of: 'arguments', field: 'arguments', wrap: 'arguments' };
 const signature: readonly Part[] = [
   typeParameters,
   { of: 'parameters', field: 'parameters', wrap: 'formal_parameters' },
-  { of: 'type', field: 'return_type' },
+  at('type', 'return_type'),
   body,
 ];
 const members = (wrap: string): Part => ({ of: 'members', field: 'body', wrap });
@@ -62,13 +64,13 @@ const classParts: readonly Part[] = [
   { of: 'heritageClauses', wrap: 'class_heritage' },
   members('class_body'),
 ];
-const operand: Part = { of: 'operand', field: 'argument' };
-const argument: Part = { of: 'expression', field: 'argument' };
-const source: Part = { of: 'moduleSpecifier', field: 'source' };
+const operand: Part = at('operand', 'argument');
+const argument: Part = at('expression', 'argument');
+const source: Part = at('moduleSpecifier', 'source');
 const loop: readonly Part[] = [
   { of: 'initializer', field: 'left', isTarget: true },
-  { of: 'expression', field: 'right' },
-  { of: 'statement', field: 'body' },
+  at('expression', 'right'),
+  at('statement', 'body'),
 ];
 
 export function shapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, Shape> {
@@ -97,62 +99,48 @@ export function shapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, Shape>
   // Names of ranges (`FirstNode`) come after the names of the kinds and are ignored.
   for (const [kindName, kind] of Object.entries(SyntaxKind))
     if (typeof kind === 'number' && !byKind.has(kind))
-      byKind.set(kind, shapes[kindName] ?? { type: inSnakeCase(kindName) });
+      byKind.set(kind, shapes[kindName] ?? { type: kindName.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase() });
   return byKind;
 }
 
-function inSnakeCase(kind: string): string {
-  return kind.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
-}
-
 const EXPRESSIONS: Readonly<Record<string, Shape>> = {
-  CallExpression: {
-    type: 'call_expression',
-    parts: [{ of: 'expression', field: 'function' }, typeArguments, callArguments],
-  },
-  NewExpression: {
-    type: 'new_expression',
-    parts: [{ of: 'expression', field: 'constructor' }, typeArguments, callArguments],
-  },
-  TaggedTemplateExpression: {
-    type: 'call_expression',
-    parts: [{ of: 'tag', field: 'function' }, typeArguments, { of: 'template', field: 'arguments' }],
-  },
-  PropertyAccessExpression: {
-    type: 'member_expression',
-    parts: [
-      { of: 'expression', field: 'object' },
-      { ...propertyName, field: 'property' },
-    ],
-  },
-  ElementAccessExpression: {
-    type: 'subscript_expression',
-    parts: [
-      { of: 'expression', field: 'object' },
-      { of: 'argumentExpression', field: 'index' },
-    ],
-  },
-  PrefixUnaryExpression: { type: 'unary_expression', parts: [operand] },
-  PostfixUnaryExpression: { type: 'update_expression', parts: [operand] },
-  TypeOfExpression: { type: 'unary_expression', parts: [argument] },
-  VoidExpression: { type: 'unary_expression', parts: [argument] },
-  DeleteExpression: { type: 'unary_expression', parts: [argument] },
-  ConditionalExpression: {
-    type: 'ternary_expression',
-    parts: [
-      { of: 'condition', field: 'condition' },
-      { of: 'whenTrue', field: 'consequence' },
-      { of: 'whenFalse', field: 'alternative' },
-    ],
-  },
+  CallExpression: shape('call_expression', at('expression', 'function'), typeArguments, callArguments),
+  NewExpression: shape('new_expression', at('expression', 'constructor'), typeArguments, callArguments),
+  TaggedTemplateExpression: shape(
+    'call_expression',
+    at('tag', 'function'),
+    typeArguments,
+    at('template', 'arguments'),
+  ),
+  PropertyAccessExpression: shape('member_expression', at('expression', 'object'), {
+    ...propertyName,
+    field: 'property',
+  }),
+  ElementAccessExpression: shape(
+    'subscript_expression',
+    at('expression', 'object'),
+    at('argumentExpression', 'index'),
+  ),
+  PrefixUnaryExpression: shape('unary_expression', operand),
+  PostfixUnaryExpression: shape('update_expression', operand),
+  TypeOfExpression: shape('unary_expression', argument),
+  VoidExpression: shape('unary_expression', argument),
+  DeleteExpression: shape('unary_expression', argument),
+  ConditionalExpression: shape(
+    'ternary_expression',
+    at('condition', 'condition'),
+    at('whenTrue', 'consequence'),
+    at('whenFalse', 'alternative'),
+  ),
   ArrowFunction: { type: 'arrow_function', parts: signature },
-  FunctionExpression: {
-    type: ({ asteriskToken }) => (asteriskToken === undefined ? 'function_expression' : 'generator_function'),
-    parts: [name, ...signature],
-  },
+  FunctionExpression: shape(
+    ({ asteriskToken }) => (asteriskToken === undefined ? 'function_expression' : 'generator_function'),
+    name,
+    ...signature,
+  ),
   ObjectLiteralExpression: { type: 'object' },
   ArrayLiteralExpression: { type: 'array' },
-  PropertyAssignment: { type: 'pair', parts: [{ ...propertyName, field: 'key' }, value] },
+  PropertyAssignment: shape('pair', { ...propertyName, field: 'key' }, value),
   ShorthandPropertyAssignment: { type: 'shorthand_property_identifier', parts: [] },
   SpreadAssignment: { type: 'spread_element' },
   ObjectBindingPattern: { type: 'object_pattern' },
@@ -160,8 +148,8 @@ const EXPRESSIONS: Readonly<Record<string, Shape>> = {
 };
 
 const STATEMENTS: Readonly<Record<string, Shape>> = {
-  Block: { type: 'statement_block', parts: [statements] },
-  ModuleBlock: { type: 'statement_block', parts: [statements] },
+  Block: shape('statement_block', statements),
+  ModuleBlock: shape('statement_block', statements),
   FunctionDeclaration: {
     type: ({ body: own, name: ownName, asteriskToken }) => {
       if (own === undefined) return 'function_signature';
@@ -172,82 +160,51 @@ const STATEMENTS: Readonly<Record<string, Shape>> = {
     },
     parts: [name, ...signature],
   },
-  InterfaceDeclaration: {
-    type: 'interface_declaration',
-    parts: [
-      typeName,
-      typeParameters,
-      { of: 'heritageClauses', wrap: 'extends_type_clause' },
-      members('interface_body'),
-    ],
-  },
-  EnumDeclaration: { type: 'enum_declaration', parts: [name, members('enum_body')] },
-  EnumMember: { type: 'enum_assignment', parts: [propertyName, value] },
-  TypeAliasDeclaration: {
-    type: 'type_alias_declaration',
-    parts: [typeName, typeParameters, { of: 'type', field: 'value' }],
-  },
-  PropertyDeclaration: {
-    type: 'public_field_definition',
-    parts: [modifiers, propertyName, type, value],
-  },
-  PropertySignature: { type: 'property_signature', parts: [modifiers, propertyName, type] },
-  Parameter: {
-    type: ({ questionToken }) => (questionToken === undefined ? 'required_parameter' : 'optional_parameter'),
-    parts: [modifiers, { ...name, field: 'pattern' }, type, value],
-  },
+  InterfaceDeclaration: shape(
+    'interface_declaration',
+    typeName,
+    typeParameters,
+    { of: 'heritageClauses', wrap: 'extends_type_clause' },
+    members('interface_body'),
+  ),
+  EnumDeclaration: shape('enum_declaration', name, members('enum_body')),
+  EnumMember: shape('enum_assignment', propertyName, value),
+  TypeAliasDeclaration: shape('type_alias_declaration', typeName, typeParameters, at('type', 'value')),
+  PropertyDeclaration: shape('public_field_definition', modifiers, propertyName, type, value),
+  PropertySignature: shape('property_signature', modifiers, propertyName, type),
+  Parameter: shape(
+    ({ questionToken }) => (questionToken === undefined ? 'required_parameter' : 'optional_parameter'),
+    modifiers,
+    { ...name, field: 'pattern' },
+    type,
+    value,
+  ),
   VariableDeclarationList: { type: 'lexical_declaration' },
-  VariableDeclaration: { type: 'variable_declarator', parts: [name, type, value] },
-  IfStatement: {
-    type: 'if_statement',
-    parts: [
-      condition,
-      { of: 'thenStatement', field: 'consequence' },
-      { of: 'elseStatement', field: 'alternative' },
-    ],
-  },
-  SwitchStatement: {
-    type: 'switch_statement',
-    parts: [
-      { ...condition, field: 'value' },
-      { of: 'caseBlock', field: 'body' },
-    ],
-  },
-  CaseClause: {
-    type: 'switch_case',
-    parts: [{ of: 'expression', field: 'value' }, colon, statements],
-  },
-  DefaultClause: {
-    type: 'switch_default',
-    parts: [colon, statements],
-  },
+  VariableDeclaration: shape('variable_declarator', name, type, value),
+  IfStatement: shape(
+    'if_statement',
+    condition,
+    at('thenStatement', 'consequence'),
+    at('elseStatement', 'alternative'),
+  ),
+  SwitchStatement: shape('switch_statement', { ...condition, field: 'value' }, at('caseBlock', 'body')),
+  CaseClause: shape('switch_case', at('expression', 'value'), colon, statements),
+  DefaultClause: shape('switch_default', colon, statements),
   ForInStatement: { type: 'for_in_statement', parts: loop },
   ForOfStatement: { type: 'for_in_statement', parts: loop },
-  ImportDeclaration: {
-    type: 'import_statement',
-    parts: [{ of: 'importClause' }, source, { of: 'attributes' }],
-  },
-  ExportDeclaration: {
-    type: 'export_statement',
-    parts: [{ of: 'exportClause' }, source, { of: 'attributes' }],
-  },
-  ExportAssignment: { type: 'export_statement', parts: [{ of: 'expression', field: 'value' }] },
+  ImportDeclaration: shape('import_statement', { of: 'importClause' }, source, { of: 'attributes' }),
+  ExportDeclaration: shape('export_statement', { of: 'exportClause' }, source, { of: 'attributes' }),
+  ExportAssignment: shape('export_statement', at('expression', 'value')),
   NamedExports: { type: 'export_clause' },
 };
 
 /** Kinds with another node type if they are the target of an assignment. */
 const TARGETS: Readonly<Record<string, Shape>> = {
-  ObjectLiteralExpression: { type: 'object_pattern', parts: [{ of: 'properties', isTarget: true }] },
-  ArrayLiteralExpression: { type: 'array_pattern', parts: [{ of: 'elements', isTarget: true }] },
-  SpreadElement: { type: 'rest_pattern', parts: [{ of: 'expression', isTarget: true }] },
-  SpreadAssignment: { type: 'rest_pattern', parts: [{ of: 'expression', isTarget: true }] },
-  PropertyAssignment: {
-    type: 'pair_pattern',
-    parts: [
-      { ...propertyName, field: 'key' },
-      { ...value, isTarget: true },
-    ],
-  },
+  ObjectLiteralExpression: shape('object_pattern', { of: 'properties', isTarget: true }),
+  ArrayLiteralExpression: shape('array_pattern', { of: 'elements', isTarget: true }),
+  SpreadElement: shape('rest_pattern', { of: 'expression', isTarget: true }),
+  SpreadAssignment: shape('rest_pattern', { of: 'expression', isTarget: true }),
+  PropertyAssignment: shape('pair_pattern', { ...propertyName, field: 'key' }, { ...value, isTarget: true }),
 };
 
 export function targetShapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, Shape> {
@@ -255,10 +212,7 @@ export function targetShapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, 
   return new Map(shapes.map(([each, shape]) => [SyntaxKind[each as keyof typeof SyntaxKind], shape]));
 }
 
-/**
- * Returns the types of tokens that become nodes. Other tokens are omitted: brackets, commas and most
- * keywords.
- */
+/** Returns the types of tokens that become nodes. Other tokens are omitted: brackets, commas and most keywords. */
 export function namedTokens({ SyntaxKind }: TypeScript): ReadonlyMap<number, string> {
   const types: readonly (readonly [type: string, kinds: readonly (keyof typeof SyntaxKind)[]])[] = [
     ['identifier', ['Identifier']],

@@ -216,9 +216,7 @@ function readField(statement: Statement): Declaration[] {
   });
 }
 
-/**
- * Reads a friend function, which is declared in the namespace around the class. Friend classes are skipped.
- */
+/** Reads a friend function, which is declared in the namespace around the class. Friend classes are skipped. */
 function readFriend({ holder: _, ...statement }: Statement): Declaration[] {
   const inner = childOfType(statement.node, 'declaration', 'function_definition');
   return inner === null ? [] : readStatement({ ...statement, node: inner });

@@ -22,7 +22,11 @@ import { isPublic } from '../visibility.ts';
 /** Returns the names in `__all__`, with what `+=` and `.extend` add; undefined without `__all__`. */
 function readAll(statements: readonly Node[]): Set<string> | undefined {
   const lists = statements.flatMap(({ firstNamedChild }) => listsAdded(firstNamedChild));
-  return lists.length === 0 ? undefined : new Set(lists.flatMap(strings));
+  return lists.length === 0
+    ? undefined
+    : new Set(
+        lists.flatMap((list) => list?.descendantsOfType('string_content').map(({ text }) => text) ?? []),
+      );
 }
 
 /** Returns what a statement assigns or adds to `__all__`: at most one list, which may be missing. */
@@ -32,10 +36,6 @@ function listsAdded(node: Node | null): (Node | null)[] {
   if (node?.type !== 'call') return [];
   const isAdding = /^__all__\.(extend|append|insert)$/.test(fieldText(node, 'function'));
   return isAdding ? [field(node, 'arguments')] : [];
-}
-
-function strings(node: Node | null): string[] {
-  return node?.descendantsOfType('string_content').map((content) => content.text) ?? [];
 }
 
 /** Applies `__all__`, which says what is exported. Listed names that are only imported are re-exports. */
@@ -112,19 +112,15 @@ function boundNames(target: Node): string[] {
 
 function readImport(node: Node): ImportStatement[] {
   if (node.type === 'import_statement') {
-    return node.childrenForFieldName('name').map((name) => importOf(node, moduleName(name), aliasOf(name)));
+    return node
+      .childrenForFieldName('name')
+      .map((name) =>
+        importOf(node, (field(name, 'name') ?? name).text, name.type === 'aliased_import' ? [name.text] : []),
+      );
   }
   if (node.type === 'future_import_statement') return [importOf(node, '__future__', importedNames(node))];
   if (node.type !== 'import_from_statement') return [];
   return [importOf(node, field(node, 'module_name')?.text ?? '', importedNames(node))];
-}
-
-function moduleName(name: Node): string {
-  return (field(name, 'name') ?? name).text;
-}
-
-function aliasOf(name: Node): string[] {
-  return name.type === 'aliased_import' ? [name.text] : [];
 }
 
 function importedNames(node: Node): string[] {
@@ -189,9 +185,7 @@ function documentedInside(statement: Statement): Statement {
   return { ...statement, doc: docstring(field(statement.node, 'body')) };
 }
 
-/**
- * Returns the offset of the colon before the body. A comment may follow, which is not part of the signature.
- */
+/** Returns the offset of the colon before the body. A comment may follow, which is not part of the signature. */
 function headEnd(node: Node): number | undefined {
   return childOfType(node, ':')?.startIndex;
 }

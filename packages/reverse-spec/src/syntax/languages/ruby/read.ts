@@ -20,7 +20,7 @@ const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'm
 /** Reads a body. `private` alone hides all following methods, `private` with names only those. */
 function readVisible(statements: readonly Statement[]): Declaration[] {
   const found: Declaration[] = [];
-  const hidden = new Set<string>();
+  const visible = new Map<string, boolean>();
   let isHiding = false;
   for (const statement of statements) {
     const { node } = statement;
@@ -29,20 +29,23 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
       continue;
     }
     const word = node.type === 'call' ? fieldText(node, 'method') : '';
-    if (WORDS.has(word) || word.startsWith('private_')) found.push(...readMarked(statement, word, hidden));
+    if (WORDS.has(word) || word.startsWith('private_')) found.push(...readMarked(statement, word, visible));
     // `class << self` starts with a visibility of its own.
     else found.push(...hide(readStatement(statement), isHiding && node.type !== 'singleton_class'));
   }
-  return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
+  return found.map((each) => {
+    const exported = visible.get(each.name);
+    return exported === undefined ? each : { ...each, exported };
+  });
 }
 
-/** Reads `private def f`, `private :f, :g`, `private_class_method :h` and `private_constant :X`. */
-function readMarked(statement: Statement, word: string, hidden: Set<string>): Declaration[] {
+/** Reads `private def f`, `private :f, :g`, `public :f`, `private_class_method :h` and `private_constant :X`. */
+function readMarked(statement: Statement, word: string, visible: Map<string, boolean>): Declaration[] {
   const { node } = statement;
   const isPrivate = word.startsWith('private');
   const prefix = word === 'private_class_method' ? 'self.' : '';
   return (field(node, 'arguments')?.namedChildren ?? []).flatMap((argument) => {
-    if (argument.type === 'simple_symbol' && isPrivate) hidden.add(prefix + argument.text.slice(1));
+    if (argument.type === 'simple_symbol') visible.set(prefix + argument.text.slice(1), !isPrivate);
     return hide(readStatement({ ...statement, node: argument, first: node }), isPrivate, true);
   });
 }
@@ -98,12 +101,19 @@ function bodyStatements({ source, node }: Statement): Statement[] {
 /** Common owner of all bodies, so that their functions count as methods. */
 const IN_CLASS: Holder = { kind: 'class', name: '', isOpen: true };
 
+const HELD_KINDS: ReadonlySet<string> = new Set(['class', 'namespace', 'constant']);
+
+/** Reads a class or module. A class that a file opens only to declare types and constants in it is a namespace. */
 function readContainer(statement: Statement, kind: 'class' | 'namespace'): Declaration {
   const { node } = statement;
+  const superclass = field(node, 'superclass');
+  const members = readVisible(bodyStatements(statement));
+  const isOpened =
+    superclass === null && members.length > 0 && members.every((each) => HELD_KINDS.has(each.kind));
   return declare(asItself(statement), {
-    kind,
-    end: (field(node, 'superclass') ?? field(node, 'name'))?.endIndex,
-    members: readVisible(bodyStatements(statement)),
+    kind: isOpened ? 'namespace' : kind,
+    end: (superclass ?? field(node, 'name'))?.endIndex,
+    members,
   });
 }
 
@@ -147,11 +157,15 @@ function readConstant(statement: Statement): Declaration[] {
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(['attr_reader', 'attr_writer', 'attr_accessor', 'attr']);
 const DEFINERS: ReadonlySet<string> = new Set(['define_method', 'alias_method', 'define_singleton_method']);
+const DELEGATORS = /^(?:def_(?:instance_|single_)?delegators|delegate)$/;
 
 function readCall(statement: Statement): Declaration[] {
   const word = fieldText(statement.node, 'method');
   const symbols = symbolsOf(statement.node);
   if (ATTRIBUTES.has(word)) return symbols.map((name) => ({ ...named(statement, name), kind: 'property' }));
+  // The first argument of `def_delegators` is the object that has the methods.
+  if (DELEGATORS.test(word))
+    return symbols.slice(word === 'delegate' ? 0 : 1).map((name) => named(statement, name));
   const [first] = symbols;
   return DEFINERS.has(word) && first !== undefined ? [named(statement, first)] : [];
 }

@@ -30,9 +30,7 @@ export function readExportDeclaration(source: TsSource, node: ts.ExportDeclarati
   });
 }
 
-/**
- * Returns the part of an export statement about one name, so that a long list is not repeated for each name.
- */
+/** Returns the part of an export statement about one name, so that a long list is not repeated for each name. */
 function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts.ExportSpecifier): string {
   const from = node.moduleSpecifier === undefined ? '' : ` from ${textOf(source, node.moduleSpecifier)}`;
   return `export ${node.isTypeOnly ? 'type ' : ''}{ ${textOf(source, element)} }${from}`;
@@ -189,7 +187,7 @@ function addAssigned(source: TsSource, all: Declaration[], assignment: Assignmen
   const named = /^(?:module\.)?exports\.([\w$]+)$/.exec(target)?.[1];
   if (target === 'module.exports' || target === 'exports') addWholeExport(source, all, assignment);
   else if (named !== undefined) addNamedExport(source, all, { ...assignment, name: named });
-  else addToPrototype(source, all, assignment);
+  else addMember(source, all, assignment);
 }
 
 function addWholeExport(source: TsSource, all: Declaration[], assignment: Assignment): void {
@@ -246,18 +244,29 @@ function exportLocal(
   return locals.length > 0;
 }
 
-function addToPrototype(
-  source: TsSource,
-  all: readonly Declaration[],
-  { statement, target, value }: Assignment,
-) {
+/** Adds what a file sets on its functions, classes and objects: `Box.prototype.open = …`, `box.open = …`. */
+export function addAssignedMembers(source: TsSource, all: readonly Declaration[]): void {
+  for (const statement of source.file.statements) {
+    const assignment = compiler.isExpressionStatement(statement) && readAssignment(source, statement);
+    if (assignment) addMember(source, all, assignment);
+  }
+}
+
+const WITH_MEMBERS: ReadonlySet<string> = new Set(['function', 'class', 'variable', 'constant']);
+
+function addMember(source: TsSource, all: readonly Declaration[], assignment: Assignment): void {
+  const { statement, target, value } = assignment;
+  const [, owner, name] = /^([\w$]+)(?:\.prototype)?\.([\w$]+)$/.exec(target) ?? [];
+  const declaration = all.find((each) => each.name === owner && WITH_MEMBERS.has(each.kind));
+  if (name === undefined || declaration === undefined) return;
   const body = functionBodyStart(source, value);
-  const [owner, name] = target.split(/\.prototype\.|\./);
-  const declaration = all.find(
-    (each) => each.name === owner && (each.kind === 'function' || each.kind === 'class'),
-  );
-  if (body === undefined || name === undefined || declaration === undefined) return;
-  declaration.members.push(declare(source, statement, { name, kind: 'method', exported: true, body }));
+  const known = declaration.members.findIndex((each) => each.name === name);
+  if (body === undefined && known === -1) return;
+  const kind = body === undefined ? 'property' : 'method';
+  const member = declare(source, statement, { name, kind, exported: true, body });
+  // `open: undefined` in the object only reserves the name.
+  if (known === -1) declaration.members.push(member);
+  else declaration.members[known] = member;
 }
 
 /** Reads what compilers write: `Object.defineProperty(exports, 'a', …)`, `__exportStar(…, exports)`. */

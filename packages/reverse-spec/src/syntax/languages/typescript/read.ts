@@ -4,6 +4,7 @@ import { indexLines } from '../../tree/line-index.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
 import { readMembers, readVariables } from './members.ts';
 import {
+  addAssignedMembers,
   applyCommonJs,
   applyExportLists,
   readExportAssignment,
@@ -55,6 +56,7 @@ function readDeclarations(source: TsSource, dialect: TsDialect | 'd.ts'): Declar
   const { file } = source;
   const listed = applyExportLists(readStatements(source, file.statements));
   if (compiler.isExternalModule(file)) {
+    if (dialect === 'js') addAssignedMembers(source, listed);
     return file.isDeclarationFile ? exportAmbient(file.statements, listed) : listed;
   }
   if (dialect === 'js') return applyCommonJs(source, listed);
