@@ -51,25 +51,27 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
     opened.set(open, rule);
     return rule;
   };
-  const hidden = new Map<string, readonly ImportedModule[]>();
-  /** Caches the hidden imports of a file: a batch asks for them once per project and again per module. */
-  const hiddenIn = (filePath: string, rule: LanguageRule) => {
-    const found = hidden.get(filePath) ?? rule.hidden?.(filePath) ?? [];
-    hidden.set(filePath, found);
-    return found;
+  const needsOf = ({ filePath, language, imports }: Importer): Needs => {
+    const rule = ruleOf(language);
+    // A name that V8 cuts out of a text keeps the text in memory; its clone does not.
+    const hidden = structuredClone(rule.hidden?.(filePath) ?? []);
+    const meant = [...imports, ...hidden].map((imported) => ({
+      files: rule.resolve(imported, filePath),
+      package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),
+    }));
+    const found = new Set(meant.flatMap((each) => each.files));
+    found.delete(filePath);
+    const packages = meant.flatMap((each) => (each.files.length > 0 ? [] : (each.package ?? [])));
+    return { files: [...found], packages: [...new Set(packages)] };
   };
+  // A batch asks for the imports of a file once per project and again per module.
+  const known = new Map<string, Needs>();
   return {
     filesOf: (imported, { filePath, language }) => ruleOf(language).resolve(imported, filePath),
-    needsOf: ({ filePath, language, imports }) => {
-      const rule = ruleOf(language);
-      const meant = [...imports, ...hiddenIn(filePath, rule)].map((imported) => ({
-        files: rule.resolve(imported, filePath),
-        package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),
-      }));
-      const found = new Set(meant.flatMap((each) => each.files));
-      found.delete(filePath);
-      const packages = meant.flatMap((each) => (each.files.length > 0 ? [] : (each.package ?? [])));
-      return { files: [...found], packages: [...new Set(packages)] };
+    needsOf: (importer) => {
+      const needs = known.get(importer.filePath) ?? needsOf(importer);
+      known.set(importer.filePath, needs);
+      return needs;
     },
   };
 }
