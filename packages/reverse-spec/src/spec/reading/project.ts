@@ -101,7 +101,7 @@ async function indexTests(
   { files, bodiesAt, resolve }: Sources,
 ): Promise<(file: FileFacts) => TestMention[]> {
   const symbols = files.flatMap(symbolsOf);
-  const names = new Set(symbols.map(({ name }) => name));
+  const names = new Map(symbols.map(({ name }) => [name, name]));
   const counts = grouped(symbols.map(({ name }) => [name, name]));
   const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
   const tests = await readTestFiles(base, paths, { names, bodiesAt, resolve });
