@@ -35,7 +35,7 @@ export interface Project {
   callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
 }
 
-/** Opens a project. `files` are all files whose exports are searched for in tests. */
+/** Opens a project. `files` are all files whose exports are searched for in tests; others get no tests. */
 export async function openProject(
   base: string,
   files: readonly FileFacts[],
@@ -51,15 +51,11 @@ export async function openProject(
     bodiesAt: await readTests(base, testPaths, { files, parts }),
     resolve: resolveCallsOf({ files, bodies: new Map(), ...around }),
   });
-  const mentions = new Map<FileFacts, TestMention[]>();
+  // Found before a document is written, so that the texts and calls of all tests do not stay in memory.
+  const mentions = new Map(files.map((file) => [file, mentionsOf(file)]));
   return {
     resolver,
-    testsFor: (wanted) =>
-      wanted.flatMap((file) => {
-        const known = mentions.get(file) ?? mentionsOf(file);
-        mentions.set(file, known);
-        return known;
-      }),
+    testsFor: (wanted) => wanted.flatMap((file) => mentions.get(file) ?? []),
     callsOf: (wanted, bodies) => buildCallGraph({ files: wanted, bodies, ...around }),
   };
 }
