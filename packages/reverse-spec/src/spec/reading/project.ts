@@ -46,13 +46,11 @@ export async function openProject(
   const resolver = createImportResolver(base, paths);
   const around = surroundingsOf(files, resolver);
   const testPaths = paths.filter(isTestOrExample);
-  const mentionsOf = await indexTests(base, testPaths, {
+  const mentions = await findMentions(base, testPaths, {
     files,
     bodiesAt: await readTests(base, testPaths, { files, parts }),
     resolve: resolveCallsOf({ files, bodies: new Map(), ...around }),
   });
-  // Found before a document is written, so that the texts and calls of all tests do not stay in memory.
-  const mentions = new Map(files.map((file) => [file, mentionsOf(file)]));
   return {
     resolver,
     testsFor: (wanted) => wanted.flatMap((file) => mentions.get(file) ?? []),
@@ -90,12 +88,15 @@ interface Sources {
   resolve: ReturnType<typeof resolveCallsOf>;
 }
 
-/** Finds tests that call exports and members of a file, and examples of their use. */
-async function indexTests(
+/**
+ * Finds tests that call exports and members of each file, and examples of their use. Returns no function, because
+ * it would keep the texts and calls of all tests in memory.
+ */
+async function findMentions(
   base: string,
   testPaths: readonly string[],
   { files, bodiesAt, resolve }: Sources,
-): Promise<(file: FileFacts) => TestMention[]> {
+): Promise<Map<FileFacts, TestMention[]>> {
   const symbols = files.flatMap(symbolsOf);
   const names = new Map(symbols.map(({ name }) => [name, name]));
   const counts = grouped(symbols.map(({ name }) => [name, name]));
@@ -107,7 +108,9 @@ async function indexTests(
     byWord: grouped(tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const))),
     isUnique: (name) => name.length >= MIN_NAME && counts.get(name)?.length === 1,
   };
-  return (file) => symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
+  const mentionsOf = (file: FileFacts) =>
+    symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
+  return new Map(files.map((file) => [file, mentionsOf(file)]));
 }
 
 /** Minimum length of a name that may identify an export by itself. */
@@ -182,7 +185,8 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
     filePath,
     tests,
     ...(isNamedIn(index, symbol) && { isNamed: true as const }),
-    ...(example !== undefined && { example }),
+    // Code that V8 cuts out of a test keeps the text in memory; its clone does not.
+    ...(example !== undefined && { example: structuredClone(example) }),
   };
 }
 
