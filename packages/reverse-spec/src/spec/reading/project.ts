@@ -102,9 +102,11 @@ async function findMentions(
   const counts = grouped(symbols.map(({ name }) => [name, name]));
   const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
   const tests = await readTestFiles(base, paths, { names, bodiesAt, resolve });
+  const byTarget = grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const)));
   const index: TestIndex = {
     tests: new Map(tests.map((test) => [test.path, test])),
-    byTarget: grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const))),
+    byTarget,
+    targets: new Map([...byTarget].map(([path, edges]) => [path, new Set(edges.map(({ to }) => to))])),
     byWord: grouped(tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const))),
     isUnique: (name) => name.length >= MIN_NAME && counts.get(name)?.length === 1,
   };
@@ -120,6 +122,8 @@ interface TestIndex {
   tests: ReadonlyMap<string, TestFile>;
   /** Calls in tests by the file that declares the called function. */
   byTarget: ReadonlyMap<string, readonly CallEdge[]>;
+  /** Functions and types that tests call, by the file that declares them. They are far fewer than the calls. */
+  targets: ReadonlyMap<string, ReadonlySet<CallEdge['to']>>;
   byWord: ReadonlyMap<string, readonly TestFile[]>;
   /** Whether the project declares the name once. */
   isUnique(name: string): boolean;
@@ -172,7 +176,9 @@ function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
 }
 
 function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMention {
-  const certain = (index.byTarget.get(filePath) ?? []).filter((edge) => isMeant(edge, symbol));
+  const meant = new Set([...(index.targets.get(filePath) ?? [])].filter((to) => isMeant(to, symbol)));
+  const certain =
+    meant.size === 0 ? [] : (index.byTarget.get(filePath) ?? []).filter(({ to }) => meant.has(to));
   const isTest = ({ path }: { path: string }) => index.tests.get(path)?.isExample === false;
   const places = [
     ...certain.map(({ from, line }) => ({ path: from.path, line })),
@@ -191,17 +197,17 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
 }
 
 function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean {
-  const tests = (byWord.get(name) ?? []).filter(({ isExample }) => !isExample);
-  return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
+  const tests = byWord.get(name) ?? [];
+  return tests.some(({ isExample, called }) => !isExample && (!isCallable || called.has(name)));
 }
 
 const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;
 
 /**
- * Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an
- * object is created.
+ * Whether a call of a function or type uses a symbol. A function is tested if it is called or passed on, a type
+ * if an object is created.
  */
-function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
+function isMeant(to: CallEdge['to'], { startLine, endLine, isCallable, name }: Symbol): boolean {
   if (to.startLine === startLine) return true;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
   if (!isInside && isCallable) return false;
@@ -220,6 +226,7 @@ function likelyPlaces(
   { byWord, isUnique }: TestIndex,
 ): TestMention['tests'] {
   const { name, owner, isCallable } = symbol;
+  if (isCallable && !isUnique(name)) return [];
   return (byWord.get(name) ?? []).flatMap((test) => {
     const isImported = !isCallable && test.imports.has(importKey(filePath, name));
     const isLikely =
