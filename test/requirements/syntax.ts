@@ -4,7 +4,7 @@ export const syntaxRequirements: Readonly<Record<string, string>> = {
   SY2: 'A signature is the source’s own text; no type or name is invented.',
   SY3: 'Exported names and signatures agree with the language’s own tools: TypeScript’s compiler, Python’s ast.',
   SY4: 'Broken and partial code never throws: problems are listed, what can be read is returned, every line is in range.',
-  SY5: 'A passed deadline ends the parsing and line patterns answer instead.',
+  SY5: 'A parser ends after a number of steps that depends on the text alone; line patterns answer instead.',
   SY6: 'A language without a parser is reported as unknown.',
   SY7: 'The lines of any fragment that import or declare are found by patterns alone, no parser loaded.',
   SY8: 'Documentation comments are attached to what they document, and the line a body opens on is known.',

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import {
   createReadingTools,
   readSource,
+  type SourceReading,
 } from '../../../packages/reverse-spec/src/spec/prepare/read-source.ts';
 import { readSources } from '../../../packages/reverse-spec/src/spec/prepare/source-reader.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
@@ -38,32 +39,38 @@ it('[R11] prepare keeps the names in text that is not UTF-8', async () => {
   expect(context.prompt).not.toContain('\ufffd');
 });
 
-/** Returns a clock that stands still after one jump between its first two readings. */
-function jumpingClock(jumpMs: number) {
-  let readings = 0;
-  return { now: Date.now, monotonic: () => (readings++ === 0 ? 0 : jumpMs) };
-}
-
 const longSource = 'def f(a):\n    return [a, (a, {a: a})]\n'.repeat(500);
 
-async function readAt(clock: ReturnType<typeof jumpingClock>) {
-  const cwd = project({ 'a.py': longSource });
-  const request = { path: 'a.py', absolute: join(cwd, 'a.py'), maxBytes: 1_000_000, withBodies: true };
-  return readSource(request, createReadingTools(clock));
-}
-
-it('[R11] `readSource` returns the same facts if the machine stalls for ten seconds while it parses', async () => {
-  expect(await readAt(jumpingClock(10_000))).toEqual(await readAt(jumpingClock(0)));
+it('[R11] `prepare` returns the same facts if an hour passes at each look at the clock', async () => {
+  const cwd = project({ 'src/a.py': longSource, 'src/b.ts': 'export const b = 1;\n' });
+  let ms = 0;
+  const later = () => (ms += 3_600_000);
+  const [clock, request] = [
+    { now: later, monotonic: later },
+    { targetPath: 'src', deep: true },
+  ];
+  expect(await prepare(request, parts(cwd, { clock }))).toEqual(await prepare(request, parts(cwd)));
 });
 
-it('[R68] `prepare` names a file that its parser did not end in time, and reads it again in the next run', async () => {
-  const cwd = project({ 'src/a.py': longSource, 'src/b.py': 'def g(): ...\n' });
-  const request = { targetPath: 'src', deep: true };
-  const cached = { cacheDir: project({}) };
-  const late = await prepare(request, parts(cwd, { ...cached, clock: jumpingClock(3_600_000) }));
+/** A worker thread that answers every job with one reading. */
+const answeringWorker = (reading: SourceReading) => `
+import { parentPort } from 'node:worker_threads';
+parentPort.postMessage({ kind: 'ready' });
+parentPort.on('message', ({ number }) =>
+  parentPort.postMessage({ number, kind: 'done', answer: ${JSON.stringify(JSON.stringify([reading]))} }));
+`;
+
+it('[R68] `prepare` names a file whose thread did not answer, and reads it again in the next run', async () => {
+  const cwd = project({ 'src/a.py': longSource });
+  const [request, cached] = [{ targetPath: 'src', deep: true }, { cacheDir: project({}) }];
+  const file = { path: 'src/a.py', absolute: join(cwd, 'src/a.py'), maxBytes: 1_000_000, withBodies: true };
+  const reading = await readSource({ ...file, byPatterns: 'late' }, createReadingTools());
+  writeFileSync(join(cwd, 'worker.mjs'), answeringWorker(reading));
+  const workerUrl = pathToFileURL(join(cwd, 'worker.mjs'));
+  const late = await prepare(request, parts(cwd, { ...cached, workerUrl }));
   expect(late.skeletons[0]).toMatchObject({
     parserUsed: 'patterns',
-    parseErrors: [{ line: 1, message: expect.stringContaining('deadline passed') }],
+    parseErrors: [{ line: 1, message: expect.stringContaining('no answer') }],
   });
   expect(await prepare(request, parts(cwd, cached))).toEqual(await prepare(request, parts(cwd)));
 });

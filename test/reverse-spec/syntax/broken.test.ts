@@ -4,7 +4,6 @@ import { afterAll, expect, it } from 'vitest';
 import type { Parser } from 'web-tree-sitter';
 import { detectLanguage } from '../../../packages/base/src/languages/languages.ts';
 import { structuralLines } from '../../../packages/base/src/languages/structure.ts';
-import { deadlineIn, noDeadline } from '../../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../../packages/base/src/text/lines.ts';
 import type { Declaration, Outline } from '../../../packages/reverse-spec/src/syntax/outline.ts';
 import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-outline.ts';
@@ -91,24 +90,23 @@ it('[SY4] an outliner assigns methods to their class although its first line is 
 });
 
 it.each(['service.ts', 'catalog.py', 'matrix.hpp'])(
-  '[SY5] an outliner uses line patterns if no time is left for %s',
+  '[SY5] an outliner uses line patterns if the thread that parsed %s did not answer',
   async (file) => {
-    const deadline = deadlineIn(0, { now: () => 0, monotonic: () => 0 });
-    const outline = await outliner.outline(load(file), { path: file, deadline: () => deadline });
+    const outline = await outliner.outline(load(file), { path: file, byPatterns: 'late' });
     expect(outline.parser).toBe('patterns');
     expect(outline.declarations.length).toBeGreaterThan(3);
-    expect(outline.problems).toEqual([{ line: 1, message: expect.stringContaining('deadline') }]);
+    expect(outline.problems).toEqual([{ line: 1, message: expect.stringContaining('no answer') }]);
   },
 );
 
-it('[SY5] an outliner stops parsing at the deadline, and parses the next file whole', async () => {
-  const long = 'def f(a):\n    return [a, (a, {a: a})]\n'.repeat(40_000);
-  let asked = 0;
-  const deadline = { remainingMs: () => 1_000, passed: () => ++asked > 2 };
-  expect((await outliner.outline(long, { language: 'python', deadline: () => deadline })).parser).toBe(
-    'patterns',
-  );
-  const next = await outliner.outline('def g(): ...\n', { language: 'python', deadline: () => noDeadline });
+it('[SY5] an outliner stops parsing a text of too many steps, and parses the next file whole', async () => {
+  const branches = Array.from({ length: 3_000 }, (_, at) => `if(x===${at}){throw new Error("e${at}")}`);
+  const long = `export function g(x){ ${branches.join(' else ')} }\n`;
+  expect(await outliner.outline(long, { language: 'python' })).toMatchObject({
+    parser: 'patterns',
+    problems: [{ line: 1, message: expect.stringContaining('too much for the parser') }],
+  });
+  const next = await outliner.outline('def g(): ...\n', { language: 'python' });
   expect(next).toMatchObject({ parser: 'tree-sitter', problems: [], declarations: [{ name: 'g' }] });
 });
 
@@ -120,7 +118,7 @@ it('[SY5] `parseTree` ends a parser that never ends after a number of steps, wit
     },
     reset: () => {},
   };
-  expect(parseTree(endless as unknown as Parser, 'int f();\n', noDeadline)).toBe('too-much');
+  expect(parseTree(endless as unknown as Parser, 'int f();\n')).toBeUndefined();
 });
 
 it('[SY6] an outliner reports an unknown language instead of guessing', async () => {

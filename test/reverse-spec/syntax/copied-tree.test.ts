@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { Node as TreeNode } from 'web-tree-sitter';
 import { detectLanguage } from '../../../packages/base/src/languages/languages.ts';
-import { noDeadline } from '../../../packages/base/src/runtime/time.ts';
 import { copyTree, type Node } from '../../../packages/reverse-spec/src/syntax/body-facts/node.ts';
 import { readers } from '../../../packages/reverse-spec/src/syntax/languages/readers.ts';
 import { parseTree, TreeParsers } from '../../../packages/reverse-spec/src/syntax/tree/parsers.ts';
@@ -51,8 +50,8 @@ it.each([...fixtures, ...Object.keys(layered)])(
     const known = readers[id];
     if (!('grammar' in known)) throw new Error('no grammar');
     const parser = await parsers.parserFor(known.grammar);
-    const tree = parseTree(parser, text, noDeadline);
-    if (typeof tree === 'string') throw new Error(tree);
+    const tree = parseTree(parser, text);
+    if (tree === undefined) throw new Error('too many steps');
     const fields = tree.language.fields.filter((each) => each !== null);
     expect(described(copyTree(tree.rootNode, { text, language: id }), fields)).toEqual(
       described(tree.rootNode, fields),

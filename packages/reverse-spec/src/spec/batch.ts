@@ -19,8 +19,8 @@ export interface BatchResult {
   /** Number of modules that are unchanged or were finished by the run which this one resumes. */
   skipped: number;
   /**
-   * Number of modules that were written without all the prose requested from the model, or with a file that
-   * took its parser too long.
+   * Number of modules that were written without all the prose requested from the model, or with a file
+   * whose reading thread did not answer.
    */
   degraded: number;
   /** Number of modules that were not written because the run would have exceeded its cost limit. */

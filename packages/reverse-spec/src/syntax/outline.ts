@@ -7,7 +7,7 @@ export interface Outline {
   language: string;
   /** Reader of the file. `patterns`: no parser could read it. `none`: unknown language. */
   parser: 'typescript' | 'tree-sitter' | 'patterns' | 'none';
-  /** The deadline of the parser passed. Another run may read more. */
+  /** The thread that read the file did not answer. Another run may read more. */
   isLate?: true;
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */

@@ -4,7 +4,6 @@ import {
   type LanguageId,
   languageById,
 } from '@secateur/base/languages/languages.ts';
-import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
 import type { Node as TreeNode } from 'web-tree-sitter';
 import { createCompilerTreeCopier } from './body-facts/compiler-tree.ts';
 import { copyTree, type Node } from './body-facts/node.ts';
@@ -13,19 +12,14 @@ import { readers, type TreeReader, type TypeScriptReader } from './languages/rea
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
 import { indexLines } from './tree/line-index.ts';
-import { parseHiding, type Stop, TreeParsers } from './tree/parsers.ts';
+import { parseHiding, TreeParsers } from './tree/parsers.ts';
 
 export interface OutlineRequest {
   /** Language of the source. Default: detected from `path` and the text. */
   language?: LanguageId;
   path?: string;
-  /**
-   * Returns the deadline. Called after the parser is loaded, because loading takes longer than reading a
-   * file. If it passes, line patterns are used instead and a problem is reported.
-   */
-  deadline?: () => Deadline;
   /** Why to use line patterns only: what happened when a parser read the file before. */
-  byPatterns?: Stop;
+  byPatterns?: 'late' | 'too-much';
   /** Whether to read facts of function bodies from the same tree. Default: false. */
   withBodies?: boolean;
 }
@@ -122,10 +116,9 @@ async function readTree(
   const { grammar, fragmentGrammar } = reader;
   const isFragment = fragmentGrammar?.opens.test(job.source) === false;
   const parser = await parsers.parserFor(isFragment ? fragmentGrammar.grammar : grammar);
-  const deadline = deadlineOf(job);
   const text = code.mask?.(job.source) ?? job.source;
-  const parsed = deadline.passed() ? 'late' : parseHiding(parser, text, { find: code.hides, deadline });
-  if (typeof parsed === 'string') return outlineFromPatterns(job.source, job.language, parsed);
+  const parsed = parseHiding(parser, text, code.hides);
+  if (parsed === undefined) return outlineFromPatterns(job.source, job.language, 'too-much');
   const { tree, masked, lost } = parsed;
   try {
     const root = tree.rootNode;
@@ -176,14 +169,8 @@ function lostProblems(lost: readonly number[], text: string): ParseProblem[] {
   return lost.map((at) => ({ line: line(at), message: 'branch read by line patterns' }));
 }
 
-function deadlineOf({ request }: Job): Deadline {
-  return request.deadline?.() ?? noDeadline;
-}
-
 function readScript(job: Job, { dialect }: TypeScriptReader, tools: CompilerTools): Outline {
   const { source, language, request } = job;
-  // The compiler's parser cannot be interrupted.
-  if (deadlineOf(job).passed()) return outlineFromPatterns(source, language, 'late');
   const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
   const { outline, file, lines } = tools.readTypeScript(source, isDeclarationFile ? 'd.ts' : dialect);
   return withBodies({ language: language.id, parser: 'typescript', ...outline }, job, {

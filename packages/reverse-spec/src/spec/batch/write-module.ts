@@ -61,7 +61,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   const { warnings } = await saveSpec({ facts, writing, model, language, ...where, criteria }, parts);
   // Text that an earlier run paid for costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
-  // A file that the clock kept from the parser is read again by the next run.
+  // A file whose reading thread did not answer is read again by the next run.
   const isLate = facts.files.some(({ contentHash }) => contentHash === '');
   const kind = writing.degraded || isLate ? 'degraded' : 'written';
   return { kind, usage, warnings: [...writing.warnings, ...warnings] };

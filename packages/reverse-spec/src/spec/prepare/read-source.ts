@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import { UNFINISHED_TAGS } from '@secateur/base/text/doc-words.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
 import type { BodyFacts } from '../../syntax/body-facts.ts';
@@ -34,18 +33,11 @@ export interface ReadingTools {
   outliner: Outliner;
   /** Buffer that holds one file at a time. */
   scratch: Buffer;
-  clock: Clock;
 }
 
-export function createReadingTools(clock: Clock = systemClock): ReadingTools {
-  return { outliner: createOutliner(), scratch: Buffer.alloc(DEFAULT_BYTES), clock };
+export function createReadingTools(): ReadingTools {
+  return { outliner: createOutliner(), scratch: Buffer.alloc(DEFAULT_BYTES) };
 }
-
-/**
- * Deadline for parsing in ms. It only ends parsers that would never end: on a busy machine an ordinary file may
- * take thousands of times as long as on an idle one.
- */
-const MAX_PARSE_MS = 60_000;
 
 /** Reads the facts of one file. A failure becomes a note, so that the other files are still read. */
 export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
@@ -96,17 +88,11 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
 async function factsOf(
   { raw, contentHash }: { raw: string; contentHash: string },
   { path, byPatterns, withBodies = false }: SourceRequest,
-  { outliner, clock }: ReadingTools,
+  { outliner }: ReadingTools,
 ): Promise<FileFacts | undefined> {
   if (detectLanguage({ path, source: raw }) === undefined) return undefined;
   const text = redactSecrets(raw);
-  const deadline = () => deadlineIn(MAX_PARSE_MS, clock);
-  const outline = await outliner.outline(text, {
-    path,
-    deadline,
-    withBodies,
-    ...(byPatterns && { byPatterns }),
-  });
+  const outline = await outliner.outline(text, { path, withBodies, ...(byPatterns && { byPatterns }) });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
   return {

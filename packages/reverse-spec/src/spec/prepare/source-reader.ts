@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import v8 from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import { createWorkerPool, type WorkerPool } from '@secateur/base/runtime/worker-pool.ts';
 import type { SourceReading, SourceRequest } from './read-source.ts';
 
@@ -10,8 +9,6 @@ export interface ReaderOptions {
   workerUrl: URL | undefined;
   maxFileBytes: number;
   signal: AbortSignal | undefined;
-  /** Clock that ends a parser which never ends, if files are read in this thread. Default: the system's. */
-  clock?: Clock;
 }
 
 /** Called once per request, in any order. */
@@ -21,8 +18,8 @@ export type TakeReading = (at: number, reading: SourceReading) => void;
 const FILES_A_THREAD = 400;
 const MAX_THREADS = 8;
 const FILES_A_JOB = 16;
-/** Timeout of a job in ms. Only a parser that never ends reaches it. */
-const JOB_TIMEOUT_MS = 120_000;
+/** Timeout of a job in ms. Parsers end after a number of steps, so only a thread that never answers reaches it. */
+const JOB_TIMEOUT_MS = 600_000;
 
 /** Reads files, in worker threads if a worker is available. */
 export async function readSources(
@@ -45,11 +42,11 @@ export async function readSources(
 /** Reads files in this thread. Parsers are imported here, so that they are not loaded beside workers. */
 async function readHere(
   requests: readonly SourceRequest[],
-  { signal, clock }: ReaderOptions,
+  { signal }: ReaderOptions,
   take: TakeReading,
 ): Promise<void> {
   const { createReadingTools, readSource } = await import('./read-source.ts');
-  const tools = createReadingTools(clock);
+  const tools = createReadingTools();
   try {
     for (const [at, request] of requests.entries()) {
       signal?.throwIfAborted();

@@ -55,7 +55,10 @@ export type TargetScope = 'file' | 'folder' | 'tree';
 /** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /** Hash of the whole text, before redaction; empty if the clock stopped the parser, so that the next run reads the file again. */
+  /**
+   * Hash of the whole text, before redaction; empty if the reading thread did not answer, so that the next run
+   * reads the file again.
+   */
   contentHash: string;
   /** Comment at the top of the file. */
   headComment: string | null;

@@ -38,6 +38,9 @@ export interface Needs {
   packages: string[];
 }
 
+/** Matches a module of the same package. */
+const NEAR = /^(?:\.|$|(?:self|super|crate)(?:::|$))/;
+
 /**
  * Resolves imports by the rules of each language and the manifests of the project. The rule of a language is
  * created when first needed, and may then read sources.
@@ -45,33 +48,33 @@ export interface Needs {
 export function createImportResolver(base: string, paths: readonly string[]): ImportResolver {
   const files = new ProjectFiles(base, paths);
   const opened = new Map<OpenRule, LanguageRule>();
-  const ruleOf = (language: string) => {
+  const ruleOf = (language: string): LanguageRule => {
     const open = RULES[language] ?? (() => ({ resolve: () => [], packageOf: (module: string) => module }));
     const rule = opened.get(open) ?? open(files);
     opened.set(open, rule);
     return rule;
   };
-  const hidden = new Map<string, readonly ImportedModule[]>();
-  /** Caches the hidden imports of a file: a batch asks for them once per project and again per module. */
-  const hiddenIn = (filePath: string, rule: LanguageRule) => {
-    const found = hidden.get(filePath) ?? rule.hidden?.(filePath) ?? [];
-    hidden.set(filePath, found);
-    return found;
+  const needsOf = ({ filePath, language, imports }: Importer): Needs => {
+    const rule = ruleOf(language);
+    // A name that V8 cuts out of a text keeps the text in memory; its clone does not.
+    const hidden = structuredClone(rule.hidden?.(filePath) ?? []);
+    const meant = [...imports, ...hidden].map((imported) => ({
+      files: rule.resolve(imported, filePath),
+      package: NEAR.test(imported.module) ? undefined : rule.packageOf(imported.module),
+    }));
+    const found = new Set(meant.flatMap((each) => each.files));
+    found.delete(filePath);
+    const packages = meant.flatMap((each) => (each.files.length > 0 ? [] : (each.package ?? [])));
+    return { files: [...found], packages: [...new Set(packages)] };
   };
+  // A batch asks for the imports of a file once per project and again per module.
+  const known = new Map<string, Needs>();
   return {
     filesOf: (imported, { filePath, language }) => ruleOf(language).resolve(imported, filePath),
-    needsOf: ({ filePath, language, imports }) => {
-      const rule = ruleOf(language);
-      const meant = [...imports, ...hiddenIn(filePath, rule)].map((imported) => ({
-        files: rule.resolve(imported, filePath),
-        package: /^(?:\.|$|(?:self|super|crate)(?:::|$))/.test(imported.module)
-          ? undefined
-          : rule.packageOf(imported.module),
-      }));
-      const found = new Set(meant.flatMap((each) => each.files));
-      found.delete(filePath);
-      const packages = meant.flatMap((each) => (each.files.length > 0 ? [] : (each.package ?? [])));
-      return { files: [...found], packages: [...new Set(packages)] };
+    needsOf: (importer) => {
+      const needs = known.get(importer.filePath) ?? needsOf(importer);
+      known.set(importer.filePath, needs);
+      return needs;
     },
   };
 }

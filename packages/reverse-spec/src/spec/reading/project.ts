@@ -36,7 +36,7 @@ export interface Project {
   callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
 }
 
-/** Opens a project. `files` are all files whose exports are searched for in tests. */
+/** Opens a project. `files` are all files whose exports are searched for in tests; others get no tests. */
 export async function openProject(
   base: string,
   files: readonly FileFacts[],
@@ -47,20 +47,14 @@ export async function openProject(
   const resolver = createImportResolver(base, paths);
   const around = surroundingsOf(files, resolver);
   const testPaths = paths.filter(isTestOrExample);
-  const mentionsOf = await indexTests(base, testPaths, {
+  const mentions = await findMentions(base, testPaths, {
     files,
     bodiesAt: await readTests(base, testPaths, { files, parts }),
     resolve: resolveCallsOf({ files, bodies: new Map(), ...around }),
   });
-  const mentions = new Map<FileFacts, TestMention[]>();
   return {
     resolver,
-    testsFor: (wanted) =>
-      wanted.flatMap((file) => {
-        const known = mentions.get(file) ?? mentionsOf(file);
-        mentions.set(file, known);
-        return known;
-      }),
+    testsFor: (wanted) => wanted.flatMap((file) => mentions.get(file) ?? []),
     callsOf: (wanted, bodies) => buildCallGraph({ files: wanted, bodies, ...around }),
   };
 }
@@ -95,24 +89,31 @@ interface Sources {
   resolve: ReturnType<typeof resolveCallsOf>;
 }
 
-/** Finds tests that call exports and members of a file, and examples of their use. */
-async function indexTests(
+/**
+ * Finds tests that call exports and members of each file, and examples of their use. Returns no function, because
+ * it would keep the texts and calls of all tests in memory.
+ */
+async function findMentions(
   base: string,
   testPaths: readonly string[],
   { files, bodiesAt, resolve }: Sources,
-): Promise<(file: FileFacts) => TestMention[]> {
+): Promise<Map<FileFacts, TestMention[]>> {
   const symbols = files.flatMap(symbolsOf);
-  const names = new Set(symbols.map(({ name }) => name));
+  const names = new Map(symbols.map(({ name }) => [name, name]));
   const counts = grouped(symbols.map(({ name }) => [name, name]));
   const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
   const tests = await readTestFiles(base, paths, { names, bodiesAt, resolve });
+  const byTarget = grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const)));
   const index: TestIndex = {
     tests: new Map(tests.map((test) => [test.path, test])),
-    byTarget: grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const))),
+    byTarget,
+    targets: new Map([...byTarget].map(([path, edges]) => [path, new Set(edges.map(({ to }) => to))])),
     byWord: grouped(tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const))),
     isUnique: (name) => name.length >= MIN_NAME && counts.get(name)?.length === 1,
   };
-  return (file) => symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
+  const mentionsOf = (file: FileFacts) =>
+    symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
+  return new Map(files.map((file) => [file, mentionsOf(file)]));
 }
 
 /** Minimum length of a name that may identify an export by itself. */
@@ -122,6 +123,8 @@ interface TestIndex {
   tests: ReadonlyMap<string, TestFile>;
   /** Calls in tests by the file that declares the called function. */
   byTarget: ReadonlyMap<string, readonly CallEdge[]>;
+  /** Functions and types that tests call, by the file that declares them. They are far fewer than the calls. */
+  targets: ReadonlyMap<string, ReadonlySet<CallEdge['to']>>;
   byWord: ReadonlyMap<string, readonly TestFile[]>;
   /** Whether the project declares the name once. */
   isUnique(name: string): boolean;
@@ -174,7 +177,9 @@ function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
 }
 
 function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMention {
-  const certain = (index.byTarget.get(filePath) ?? []).filter((edge) => isMeant(edge, symbol));
+  const meant = new Set([...(index.targets.get(filePath) ?? [])].filter((to) => isMeant(to, symbol)));
+  const certain =
+    meant.size === 0 ? [] : (index.byTarget.get(filePath) ?? []).filter(({ to }) => meant.has(to));
   const isTest = ({ path }: { path: string }) => index.tests.get(path)?.isExample === false;
   const places = [
     ...certain.map(({ from, line }) => ({ path: from.path, line })),
@@ -187,17 +192,21 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
     filePath,
     tests,
     ...(isNamedIn(index, symbol) && { isNamed: true as const }),
-    ...(example !== undefined && { example }),
+    // Code that V8 cuts out of a test keeps the text in memory; its clone does not.
+    ...(example !== undefined && { example: structuredClone(example) }),
   };
 }
 
 function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean {
-  const tests = (byWord.get(name) ?? []).filter(({ isExample }) => !isExample);
-  return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
+  const tests = byWord.get(name) ?? [];
+  return tests.some(({ isExample, called }) => !isExample && (!isCallable || called.has(name)));
 }
 
-/** Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an object is created. */
-function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
+/**
+ * Whether a call of a function or type uses a symbol. A function is tested if it is called or passed on, a type
+ * if an object is created.
+ */
+function isMeant(to: CallEdge['to'], { startLine, endLine, isCallable, name }: Symbol): boolean {
   if (to.startLine === startLine) return true;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
   if (!isInside && isCallable) return false;
@@ -216,6 +225,7 @@ function likelyPlaces(
   { byWord, isUnique }: TestIndex,
 ): TestMention['tests'] {
   const { name, owner, isCallable } = symbol;
+  if (isCallable && !isUnique(name)) return [];
   return (byWord.get(name) ?? []).flatMap((test) => {
     const isImported = !isCallable && test.imports.has(importKey(filePath, name));
     const isLikely =

@@ -51,7 +51,7 @@ async function openCache(target: Target, { cacheDir, version, maxFileBytes }: Re
 }
 
 async function readUnread(unread: readonly number[], looking: Looking, parts: ReadingParts): Promise<void> {
-  const { maxFileBytes: maxBytes, workerUrl, signal, clock, withBodies = false } = parts;
+  const { maxFileBytes: maxBytes, workerUrl, signal, withBodies = false } = parts;
   const requests = unread.map((at) => ({
     path: looking.pathAt(at),
     absolute: looking.fileAt(at),
@@ -60,7 +60,7 @@ async function readUnread(unread: readonly number[], looking: Looking, parts: Re
   }));
   const { readSources } = await import('../prepare/source-reader.ts');
   let done = 0;
-  await readSources(requests, { workerUrl, maxFileBytes: maxBytes, signal, clock }, (at, reading) => {
+  await readSources(requests, { workerUrl, maxFileBytes: maxBytes, signal }, (at, reading) => {
     looking.take(unread[at] ?? -1, reading);
     done += 1;
     parts.progress?.({ done, total: requests.length, message: requests[at]?.path ?? '' });

@@ -122,9 +122,11 @@ class Symbols {
   }
 }
 
-function record(variables: Map<string, Typing>): Record<string, Typing> {
-  for (const [name, typing] of variables) if (typing === UNSET) variables.set(name, '');
-  return Object.fromEntries(variables);
+/** Returns an object without prototype, to which V8 adds names without a hidden class for each. */
+function record(variables: ReadonlyMap<string, Typing>): Record<string, Typing> {
+  const all: Record<string, Typing> = Object.create(null);
+  for (const [name, typing] of variables) all[name] = typing === UNSET ? '' : typing;
+  return all;
 }
 
 /** Returns the typing of a field. If a local variable is assigned to it, it has the type of that variable. */

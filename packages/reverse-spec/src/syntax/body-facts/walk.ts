@@ -348,5 +348,6 @@ function branchOf(place: Place, node: Node): Place | undefined {
   if (branching === undefined) return undefined;
   const inside = conditionsIn(branching, conditions, node);
   // The condition of the branch is more specific than earlier exits.
-  return { ...place, branching: undefined, conditions: inside, ...(inside !== conditions && { exits: [] }) };
+  const exits = inside === conditions ? place.exits : [];
+  return { ...place, branching: undefined, conditions: inside, exits };
 }

@@ -105,7 +105,7 @@ function isSeen(
 }
 
 const NO_PARSER = {
-  late: 'deadline passed before the file was parsed',
+  late: 'no answer from the thread that parsed the file',
   'too-deep': 'nested too deeply for the parser',
   'too-much': 'too much for the parser',
 } as const;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import v8 from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
-import type { Deadline } from '@secateur/base/runtime/time.ts';
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 
 /** Parsers by the name of their grammar in `grammars/`. Each is loaded when first used and then kept. */
@@ -56,9 +55,6 @@ async function readGrammar(grammar: string): Promise<Uint8Array> {
   return brotliDecompressSync(await readFile(file));
 }
 
-/** Why a parser stopped before the end of a text: the deadline passed, or the text takes too many steps. */
-export type Stop = 'late' | 'too-much';
-
 /**
  * Maximum number of reports of progress by a parser, which come every 100 steps. Ordinary code takes 2 to 25 per
  * 1,000 characters, and texts made to take long up to 100.
@@ -67,19 +63,15 @@ const MIN_REPORTS = 2_000;
 const REPORTS_A_CHARACTER = 0.25;
 
 /**
- * Returns a tree, which the caller must delete, or why there is none. Steps are counted instead of timed, so that
- * a text has the same tree on every machine.
+ * Returns a tree, which the caller must delete; undefined if the text takes too many steps. Steps are counted and
+ * no clock is read, so that a text has the same tree on every machine, however busy.
  */
-export function parseTree(parser: Parser, text: string, deadline: Deadline): Tree | Stop {
+export function parseTree(parser: Parser, text: string): Tree | undefined {
   let left = MIN_REPORTS + REPORTS_A_CHARACTER * text.length;
-  const progressCallback = () => {
-    left -= 1;
-    return left < 0 || deadline.passed();
-  };
-  const tree = parser.parse(text, null, { progressCallback });
+  const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });
   if (tree !== null) return tree;
   parser.reset();
-  return left < 0 ? 'too-much' : 'late';
+  return undefined;
 }
 
 /** A range of text that parses better if parts of it are hidden. All values are offsets. */
@@ -108,21 +100,23 @@ interface Reading {
 /** Maximum number of attempts. Hiding one part may reveal another, such as a call inside a call. */
 const MAX_ROUNDS = 3;
 
-/** Parses a text, then again with the parts hidden that caused errors. */
+/**
+ * Parses a text, then again with the parts hidden that caused errors. Returns undefined if the text takes too many
+ * steps.
+ */
 export function parseHiding(
   parser: Parser,
   text: string,
-  { find, deadline }: { find: HidingFinder | undefined; deadline: Deadline },
-): Reading | Stop {
-  const first = parseTree(parser, text, deadline);
-  if (typeof first === 'string') return first;
+  find: HidingFinder | undefined,
+): Reading | undefined {
+  const first = parseTree(parser, text);
+  if (first === undefined) return undefined;
   let reading: Reading = { tree: first, masked: text, lost: [] };
   try {
     for (let round = 0; round < MAX_ROUNDS && find !== undefined; round += 1) {
-      const better = readAgain(parser, reading, { find, deadline });
+      const better = readAgain(parser, reading, find);
       if (better === undefined) break;
       reading.tree.delete();
-      if (better === 'late') return better;
       reading = better;
     }
   } catch (error) {
@@ -133,11 +127,7 @@ export function parseHiding(
 }
 
 /** Returns a better reading; undefined if there is nothing to hide, or hiding does not help. */
-function readAgain(
-  parser: Parser,
-  { tree, masked, lost }: Reading,
-  { find, deadline }: { find: HidingFinder; deadline: Deadline },
-): Reading | 'late' | undefined {
+function readAgain(parser: Parser, { tree, masked, lost }: Reading, find: HidingFinder): Reading | undefined {
   const hidings = find(tree.rootNode, masked);
   if (hidings.length === 0) return undefined;
   const adopt = (better: Tree, taken: readonly Hiding[]): Reading => ({
@@ -146,15 +136,14 @@ function readAgain(
     lost: [...lost, ...taken.flatMap((each) => each.lost ?? [])],
   });
   const before = errorsIn(tree.rootNode);
-  const trial = parseTree(parser, hide(masked, hidings), deadline);
-  if (typeof trial === 'string') return trial === 'late' ? trial : undefined;
+  const trial = parseTree(parser, hide(masked, hidings));
+  if (trial === undefined) return undefined;
   const errors = errorsIn(trial.rootNode);
   const good = hidings.filter((each) => count(errors, each) <= count(before, each));
   if (good.length === hidings.length) return adopt(trial, hidings);
   trial.delete();
-  const again = good.length === 0 ? 'too-much' : parseTree(parser, hide(masked, good), deadline);
-  if (typeof again === 'string') return again === 'late' ? again : undefined;
-  return adopt(again, good);
+  const again = good.length === 0 ? undefined : parseTree(parser, hide(masked, good));
+  return again && adopt(again, good);
 }
 
 export type Range = Pick<Hiding, 'from' | 'to'>;

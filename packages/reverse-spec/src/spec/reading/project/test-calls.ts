@@ -33,7 +33,8 @@ export interface TestFile {
 export type BodiesAt = (path: string) => BodyFacts | undefined;
 
 export interface Search {
-  names: ReadonlySet<string>;
+  /** Each wanted name by itself. A name that V8 cuts out of a test would keep the text of the test in memory. */
+  names: ReadonlyMap<string, string>;
   bodiesAt: BodiesAt;
   resolve: ReturnType<typeof resolveCallsOf>;
 }
@@ -113,7 +114,7 @@ function unresolvedIn({ facts, edges, names, isTyped }: Unresolved): Map<string,
 interface Unresolved {
   facts: BodyFacts['facts'];
   edges: readonly CallEdge[];
-  names: ReadonlySet<string>;
+  names: Search['names'];
   isTyped: boolean;
 }
 
@@ -125,11 +126,13 @@ async function readSmall(file: string): Promise<string> {
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-function findNames(text: string, names: ReadonlySet<string>): Map<string, number> {
+function findNames(text: string, names: Search['names']): Map<string, number> {
   const lines = new Map<string, number>();
   for (const [at, line] of withoutImports(text).split('\n').entries())
-    for (const [word] of line.matchAll(WORD))
-      if (names.has(word) && !lines.has(word)) lines.set(word, at + 1);
+    for (const [word] of line.matchAll(WORD)) {
+      const name = names.get(word);
+      if (name !== undefined && !lines.has(name)) lines.set(name, at + 1);
+    }
   return lines;
 }
 
