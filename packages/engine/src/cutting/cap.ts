@@ -76,16 +76,18 @@ function bestCut(selection: CappedSelection): { cut: Cut; isTooCoarse: boolean }
   const isAnswered = !isShort && parts.maxDensity >= MIN_ANSWER_DENSITY;
   const price = isAnswered ? base / Math.max(0.01, 1 - maxPruneRatio) ** power : MAX_PRICE;
   const most = maxSizeOf(selection);
-  const isEnough = (tried: Cut) => {
+  const isSmall = (tried: Cut) => {
     const { lines, tokens, characters } = measure(tried, parts);
-    const hasCut = lines >= (isAnswered ? MIN_CUT_SHARE : 1) * budget;
-    return hasCut && tokens <= most.tokens && characters <= most.characters;
+    return (isAnswered || lines >= budget) && tokens <= most.tokens && characters <= most.characters;
   };
   const byPrice = gapsAtPrice(price, parts);
-  const cut = isEnough(byPrice) ? byPrice : cutsAround(parts, isEnough).above;
-  if (measure(cut, parts).lines <= budget) return { cut, isTooCoarse: false };
-  const { below } = cutsAround(parts, (tried) => measure(tried, parts).lines > budget);
-  return filled(below, parts, { budget, price, isEnough });
+  let cut = isSmall(byPrice) ? byPrice : cutsAround(parts, isSmall).above;
+  const linesIn = (tried: Cut) => measure(tried, parts).lines;
+  const isWithin = linesIn(cut) <= budget;
+  if (isWithin && linesIn(cut) >= MIN_CUT_SHARE * budget) return { cut, isTooCoarse: false };
+  if (!isWithin) cut = cutsAround(parts, (tried) => linesIn(tried) > budget).below;
+  const isEnough = (tried: Cut) => isSmall(tried) && linesIn(tried) >= MIN_CUT_SHARE * budget;
+  return filled(cut, parts, { budget, price, isEnough });
 }
 
 interface AtomParts extends Parts {

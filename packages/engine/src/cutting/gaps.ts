@@ -19,7 +19,7 @@ export interface Parts {
 export type Cut = Uint8Array;
 
 /** Signatures inside more than this many others count as parts of the unit at this depth. */
-export const MAX_DEPTH = 6;
+export const MAX_DEPTH = 20;
 const KEPT = MAX_DEPTH + 1;
 
 /**
