@@ -81,13 +81,14 @@ function bestCut(selection: CappedSelection): { cut: Cut; isTooCoarse: boolean }
     return (isAnswered || lines >= budget) && tokens <= most.tokens && characters <= most.characters;
   };
   const byPrice = gapsAtPrice(price, parts);
-  let cut = isSmall(byPrice) ? byPrice : cutsAround(parts, isSmall).above;
-  const linesIn = (tried: Cut) => measure(tried, parts).lines;
-  const isWithin = linesIn(cut) <= budget;
-  if (isWithin && linesIn(cut) >= MIN_CUT_SHARE * budget) return { cut, isTooCoarse: false };
-  if (!isWithin) cut = cutsAround(parts, (tried) => linesIn(tried) > budget).below;
-  const isEnough = (tried: Cut) => isSmall(tried) && linesIn(tried) >= MIN_CUT_SHARE * budget;
-  return filled(cut, parts, { budget, price, isEnough });
+  const cut = isSmall(byPrice) ? byPrice : cutsAround(parts, isSmall).above;
+  const { lines } = measure(cut, parts);
+  const least = MIN_CUT_SHARE * budget;
+  if (lines >= least && lines <= budget) return { cut, isTooCoarse: false };
+  const isOver = (tried: Cut) => measure(tried, parts).lines > budget;
+  const isEnough = (tried: Cut) => isSmall(tried) && measure(tried, parts).lines >= least;
+  const start = lines <= budget ? cut : cutsAround(parts, isOver).below;
+  return filled(start, parts, { budget, price, isEnough });
 }
 
 interface AtomParts extends Parts {
