@@ -4,6 +4,7 @@ import type { CharText } from '../lexical/words.ts';
 import {
   type Column,
   type ColumnGroup,
+  each,
   fadingDown,
   fadingUp,
   gathered,
@@ -83,11 +84,8 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-function flag(bits: Int32Array | Uint8Array, bit: number): Column {
-  const column = new Float32Array(bits.length);
-  for (let line = 0; line < bits.length; line += 1)
-    column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
-  return column;
+function flag(bits: Uint8Array, bit: number): Column {
+  return each(bits, (value) => ((value & bit) === 0 ? 0 : 1));
 }
 
 /** Returns columns for words of failure and success, and for the lines above and below them. */
@@ -139,9 +137,7 @@ function sinceFirst(flags: Column): Column {
 }
 
 function formColumns({ shapes, request }: Reading): ColumnGroup {
-  const lengths = new Float32Array(request.lines.length);
-  for (let line = 0; line < lengths.length; line += 1) lengths[line] = (request.lines[line] as string).length;
-  const logs = logged(lengths);
+  const logs = logged(Float32Array.from(request.lines, ({ length }) => length));
   return {
     'form.indent': each(shapes.indents, (indent) => Math.min(indent, 64) / 16),
     'form.length': each(logs, (length) => length / 4),
@@ -156,12 +152,10 @@ function formColumns({ shapes, request }: Reading): ColumnGroup {
 
 /** Divides by the length of a line from its first to its last visible character. */
 function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
-  const column = new Float32Array(counts.length);
-  for (let line = 0; line < column.length; line += 1) {
-    const visible = Math.max(1, (ends[line] as number) - (firsts[line] as number));
-    column[line] = (counts[line] as number) / visible;
-  }
-  return column;
+  return each(
+    counts,
+    (count, line) => count / Math.max(1, (ends[line] as number) - (firsts[line] as number)),
+  );
 }
 
 function indentChange(indents: Int32Array): Column {
@@ -177,13 +171,6 @@ function repetitionColumns({ repetition }: Reading): ColumnGroup {
     'repeat.before': each(repetition.before, (count) => Math.log1p(count) / 3),
     'repeat.follows': each(repetition.follows, (value) => value),
   };
-}
-
-/** Does what `Float32Array.from` does, but without its slow iterator. */
-function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
-  const column = new Float32Array(values.length);
-  for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
-  return column;
 }
 
 /** Columns for how rare a line's words are in its text. */
@@ -209,13 +196,13 @@ function rarityColumns(words: LineWords): ColumnGroup {
 }
 
 function placeColumns(total: number): ColumnGroup {
-  const share = new Float32Array(total);
-  const fromTop = new Float32Array(total);
-  for (let line = 0; line < total; line += 1) {
-    share[line] = line / Math.max(1, total - 1);
-    fromTop[line] = Math.log1p(line) / 6;
-  }
-  return { 'place.share': share, 'place.fromTop': fromTop, 'place.fromEnd': fromTop.slice().reverse() };
+  const lines = new Float32Array(total);
+  const fromTop = each(lines, (_, line) => Math.log1p(line) / 6);
+  return {
+    'place.share': each(lines, (_, line) => line / Math.max(1, total - 1)),
+    'place.fromTop': fromTop,
+    'place.fromEnd': fromTop.slice().reverse(),
+  };
 }
 
 const QUOTE = 34;

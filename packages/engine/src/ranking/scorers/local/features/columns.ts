@@ -8,10 +8,8 @@ export type ColumnGroup = Readonly<Record<string, Column>>;
  * Collects the columns of all groups in order. In a map: building an object of so many members takes longer than
  * its columns.
  */
-export function gathered(
-  groups: readonly ColumnGroup[],
-  into = new Map<string, Column>(),
-): Map<string, Column> {
+export function gathered(groups: readonly ColumnGroup[]): Map<string, Column> {
+  const into = new Map<string, Column>();
   for (const group of groups) for (const name in group) into.set(name, group[name] as Column);
   return into;
 }
@@ -27,23 +25,22 @@ export function maximum(values: Numbers): number {
   return most;
 }
 
+/** Does what `Float32Array.from` does, but without its slow iterator. */
+export function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
+  return column;
+}
+
 /** Divides values by the largest. Returns all 0 if none is larger than 0. */
 export function relative(values: Numbers): Column {
   const most = maximum(values);
-  const column = new Float32Array(values.length);
-  if (most <= 0) return column;
-  for (let at = 0; at < values.length; at += 1) column[at] = (values[at] as number) / most;
-  return column;
+  return most <= 0 ? new Float32Array(values.length) : each(values, (value) => value / most);
 }
 
 /** Returns `log1p` of each value. Skips 0, the value of most lines, whose result is 0. */
 export function logged(values: Numbers): Column {
-  const column = new Float32Array(values.length);
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] as number;
-    if (value !== 0) column[at] = Math.log1p(value);
-  }
-  return column;
+  return each(values, (value) => (value === 0 ? 0 : Math.log1p(value)));
 }
 
 const BUCKETS = 1024;
@@ -122,22 +119,11 @@ export function fadingDown(values: Numbers, rate: number): Column {
 }
 
 /** Carries values up to earlier lines, less with every line. */
-export function fadingUp(values: Numbers, rate: number): Column {
-  const column = new Float32Array(values.length);
-  let held = 0;
-  for (let at = values.length - 1; at >= 0; at -= 1) {
-    held = Math.max(rate * held, values[at] as number);
-    column[at] = held;
-  }
-  return column;
+export function fadingUp(values: Column, rate: number): Column {
+  return fadingDown(values.slice().reverse(), rate).reverse();
 }
 
 /** Returns the value found at another line, 0 if that is -1. */
 export function valueAt(values: Numbers, where: Int32Array): Column {
-  const column = new Float32Array(where.length);
-  for (let at = 0; at < where.length; at += 1) {
-    const line = where[at] as number;
-    if (line >= 0) column[at] = values[line] as number;
-  }
-  return column;
+  return each(where, (line) => (line < 0 ? 0 : (values[line] as number)));
 }
