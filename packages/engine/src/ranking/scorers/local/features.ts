@@ -85,7 +85,10 @@ function lowestBit(bits: number): number {
 }
 
 function flag(bits: Uint8Array, bit: number): Column {
-  return each(bits, (value) => ((value & bit) === 0 ? 0 : 1));
+  const column = new Float32Array(bits.length);
+  for (let line = 0; line < bits.length; line += 1)
+    column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
+  return column;
 }
 
 /** Returns columns for words of failure and success, and for the lines above and below them. */
@@ -137,7 +140,7 @@ function sinceFirst(flags: Column): Column {
 }
 
 function formColumns({ shapes, request }: Reading): ColumnGroup {
-  const logs = logged(Float32Array.from(request.lines, ({ length }) => length));
+  const logs = logged(each(request.lines, ({ length }) => length));
   return {
     'form.indent': each(shapes.indents, (indent) => Math.min(indent, 64) / 16),
     'form.length': each(logs, (length) => length / 4),

@@ -14,6 +14,7 @@ interface KnownIdentifier {
   leadBits: number;
   isFailureCue: boolean;
   isShort: boolean;
+  isOfGoal: boolean;
 }
 
 /** Reads the exact identifiers of goal and lines, and the kind of each line from its first words. */
@@ -49,8 +50,7 @@ export class StreamReader implements ScanObserver {
     let length = 0;
     for (let run = 0; run < scanner.runs; run += 1) {
       const identifier = identifiers[run] as number;
-      const known = this.#known[identifier] ?? this.#read(codes, scanner, run);
-      this.#known[identifier] = known;
+      const known = this.#known[identifier] ?? this.#read(codes, scanner, { run, identifier });
       if (run < LEADING_RUNS) this.#noteLead(run, known.leadBits);
       if (known.isFailureCue) {
         const start = scanner.runStarts[run] as number;
@@ -58,7 +58,7 @@ export class StreamReader implements ScanObserver {
       }
       if (known.isShort) continue;
       length += 1;
-      if (this.#ofGoal.has(identifier)) this.#terms.push(identifier);
+      if (known.isOfGoal) this.#terms.push(identifier);
     }
     this.#lengths[this.#line] = length;
     this.#line += 1;
@@ -69,7 +69,7 @@ export class StreamReader implements ScanObserver {
   identifiers(): TermStream {
     return {
       goalTerms: 1 + Math.max(-1, ...this.#ofGoal),
-      terms: Int32Array.from(this.#terms),
+      terms: new Int32Array(this.#terms),
       starts: this.#starts,
       lengths: this.#lengths,
     };
@@ -93,17 +93,24 @@ export class StreamReader implements ScanObserver {
     this.voices[this.#line] = (this.voices[this.#line] as number) | failureCuesOf(codes, run);
   }
 
-  #read(codes: Uint16Array, scanner: WordScanner, run: number): KnownIdentifier {
+  #read(
+    codes: Uint16Array,
+    scanner: WordScanner,
+    { run, identifier }: { run: number; identifier: number },
+  ): KnownIdentifier {
     const start = scanner.runStarts[run] as number;
     const end = scanner.runEnds[run] as number;
     this.#hash.ofCompound(codes, start, end);
     const hash = this.#hash.first;
-    return {
+    const known = {
       hash,
       leadBits: leadingBits(hash),
       isFailureCue: isFailureCue(codes, { start, end, hash }),
       isShort: end - start < MIN_IDENTIFIER,
+      isOfGoal: this.#ofGoal.has(identifier),
     };
+    this.#known[identifier] = known;
+    return known;
   }
 }
 
