@@ -4,8 +4,16 @@ import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Unit } from '../reading/document.ts';
-import { type Atom, linesOf } from './atoms.ts';
-import { type Cut, cutsAround, gapsAtPrice, MAX_DEPTH, MAX_PRICE, type Parts } from './gaps.ts';
+import {
+  type Atom,
+  type Cut,
+  cutsAround,
+  gapsAtPrice,
+  linesOf,
+  MAX_DEPTH,
+  MAX_PRICE,
+  type Parts,
+} from './gaps.ts';
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
@@ -102,11 +110,9 @@ interface AtomParts extends Parts {
 function partsOf({ atoms, isPinned, needs, sizeOf, marker }: CappedSelection): AtomParts {
   const depth = new Uint8Array(atoms.length);
   const pinned = new Uint8Array(atoms.length);
-  const [tokens, characters, harm] = [0, 1, 2].map(() => new Float64Array(atoms.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const tokens = new Float64Array(atoms.length);
+  const characters = new Float64Array(atoms.length);
+  const harm = new Float64Array(atoms.length);
   const around: Unit[] = [];
   let maxDensity = 0;
   for (const [index, atom] of atoms.entries()) {
@@ -198,20 +204,13 @@ function filled(
     for (const index of fitting.slice(0, count)) more[index] = 1;
     return more;
   };
-  const cheap = fitting.filter((index) => densityOf(index) < price).length;
-  const count = firstBetween(cheap, fitting.length, (tried) => isEnough(withFirst(tried)));
-  const result = withFirst(count);
+  let least = fitting.filter((index) => densityOf(index) < price).length;
+  for (let most = fitting.length; least < most; ) {
+    const middle = (least + most) >> 1;
+    if (isEnough(withFirst(middle))) most = middle;
+    else least = middle + 1;
+  }
+  const result = withFirst(least);
   const isTooCoarse = fitting.length < free.length && measure(result, parts).lines < MIN_USED_SHARE * budget;
   return { cut: result, isTooCoarse };
-}
-
-/** Returns the smallest number from `low` on that is enough, at most `high`. */
-function firstBetween(low: number, high: number, isEnough: (count: number) => boolean): number {
-  let [from, to] = [low, high];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (isEnough(middle)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }

@@ -85,23 +85,24 @@ function lowestBit(bits: number): number {
 }
 
 function flag(bits: Uint8Array, bit: number): Column {
-  const column = new Float32Array(bits.length);
-  for (let line = 0; line < bits.length; line += 1)
-    column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
-  return column;
+  return each(bits, (value) => ((value & bit) === 0 ? 0 : 1));
+}
+
+/** Returns a column with what it carries down and up. */
+function withTrails(name: string, column: Column, rate: number): ColumnGroup {
+  return {
+    [name]: column,
+    [`${name}Down`]: fadingDown(column, rate),
+    [`${name}Up`]: fadingUp(column, rate),
+  };
 }
 
 /** Returns columns for words of failure and success, and for the lines above and below them. */
 function fateColumns(telling: Uint8Array): ColumnGroup {
   const error = flag(telling, ERROR);
-  const failure = flag(telling, FAILURE);
   return {
-    'fate.error': error,
-    'fate.errorDown': fadingDown(error, 0.85),
-    'fate.errorUp': fadingUp(error, 0.85),
-    'fate.failure': failure,
-    'fate.failureDown': fadingDown(failure, 0.95),
-    'fate.failureUp': fadingUp(failure, 0.95),
+    ...withTrails('fate.error', error, 0.85),
+    ...withTrails('fate.failure', flag(telling, FAILURE), 0.95),
     'fate.warning': flag(telling, WARNING),
     'fate.success': flag(telling, SUCCESS),
     'fate.explanation': flag(telling, EXPLANATION),
@@ -112,20 +113,11 @@ function fateColumns(telling: Uint8Array): ColumnGroup {
 
 /** Columns that distinguish failure from talk about failure. */
 function voiceColumns(voices: Uint8Array): ColumnGroup {
-  const shouted = flag(voices, SHOUTED);
-  const named = flag(voices, NAMED);
-  const announced = flag(voices, ANNOUNCED);
   const ended = flag(voices, ENDED);
   return {
-    'voice.shouted': shouted,
-    'voice.shoutedDown': fadingDown(shouted, 0.92),
-    'voice.shoutedUp': fadingUp(shouted, 0.92),
-    'voice.announced': announced,
-    'voice.announcedDown': fadingDown(announced, 0.92),
-    'voice.announcedUp': fadingUp(announced, 0.92),
-    'voice.named': named,
-    'voice.namedDown': fadingDown(named, 0.92),
-    'voice.namedUp': fadingUp(named, 0.92),
+    ...withTrails('voice.shouted', flag(voices, SHOUTED), 0.92),
+    ...withTrails('voice.announced', flag(voices, ANNOUNCED), 0.92),
+    ...withTrails('voice.named', flag(voices, NAMED), 0.92),
     'voice.leading': flag(voices, LEADING),
     'voice.denied': flag(voices, DENIED),
     'voice.ended': ended,

@@ -1,7 +1,7 @@
 import { rarity, type TermStream } from '../../../lexical-scorer.ts';
 import { countLines, type ScanObserver, type WordScanner } from '../../lexical/line-words.ts';
 import { isStopWord, WordHash } from '../../lexical/words.ts';
-import { failureCuesOf, isFailureCue, leadingBits, type Run } from './keywords.ts';
+import { failureCuesOf, isFailureCue, leadingBits } from './keywords.ts';
 
 const LEADING_RUNS = 4;
 const MIN_IDENTIFIER = 3;
@@ -51,10 +51,18 @@ export class StreamReader implements ScanObserver {
     for (let run = 0; run < scanner.runs; run += 1) {
       const identifier = identifiers[run] as number;
       const known = this.#known[identifier] ?? this.#read(codes, scanner, { run, identifier });
-      if (run < LEADING_RUNS) this.#noteLead(run, known.leadBits);
+      if (run === 0) this.firstBits[this.#line] = known.leadBits;
+      if (run < LEADING_RUNS)
+        this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | known.leadBits;
       if (known.isFailureCue) {
         const start = scanner.runStarts[run] as number;
-        this.#noteVoice(codes, { start, end: scanner.runEnds[run] as number, run, hash: known.hash });
+        const cues = failureCuesOf(codes, {
+          start,
+          end: scanner.runEnds[run] as number,
+          run,
+          hash: known.hash,
+        });
+        this.voices[this.#line] = (this.voices[this.#line] as number) | cues;
       }
       if (known.isShort) continue;
       length += 1;
@@ -82,15 +90,6 @@ export class StreamReader implements ScanObserver {
     scanner.cut(codes, run);
     this.#hash.ofPiece(codes, start, end);
     return scanner.pieces !== 1 || !isStopWord(this.#hash.first);
-  }
-
-  #noteLead(run: number, bits: number): void {
-    if (run === 0) this.firstBits[this.#line] = bits;
-    this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | bits;
-  }
-
-  #noteVoice(codes: Uint16Array, run: Run): void {
-    this.voices[this.#line] = (this.voices[this.#line] as number) | failureCuesOf(codes, run);
   }
 
   #read(
