@@ -85,7 +85,10 @@ function lowestBit(bits: number): number {
 }
 
 function flag(bits: Uint8Array, bit: number): Column {
-  return each(bits, (value) => ((value & bit) === 0 ? 0 : 1));
+  const column = new Float32Array(bits.length);
+  for (let line = 0; line < bits.length; line += 1)
+    column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
+  return column;
 }
 
 /** Returns a column with what it carries down and up. */
