@@ -134,7 +134,7 @@ const forbidden = [
     name: 'parts-of-the-engine-are-private',
     severity: 'error',
     from: { path: ANY_PACKAGE, pathNot: ENGINE },
-    to: { path: source('engine/src/(pruner|remote-ranking|worker-engine|cut-text|secateur)/') },
+    to: { path: source('engine/src/(pruner|worker-engine|cut-text|secateur)/') },
   },
   {
     name: 'server-sub-folders-are-private',

@@ -4,7 +4,7 @@ import {
   type RerankSubject,
   type ScoreCacheOptions,
   type StoredScores,
-} from '../../packages/engine/src/remote-ranking.ts';
+} from '../../packages/engine/src/ranking/deepinfra.ts';
 
 function opened({ maxEntries = 10, ttlMs = 1000, ...rest }: Partial<ScoreCacheOptions>) {
   const clock = { at: 0, now: () => clock.at, monotonic: () => clock.at };

@@ -17,7 +17,7 @@ const walks = [...section('Call paths').matchAll(/^- \*\*(.+?)\*\* `([^`]+)`/gm)
 );
 
 /** Folders of the engine that belong to a file beside them. */
-const OWNED_FOLDERS = new Set(['pruner', 'remote-ranking', 'worker-engine', 'cut-text', 'secateur']);
+const OWNED_FOLDERS = new Set(['pruner', 'worker-engine', 'cut-text', 'secateur']);
 
 const imports = importGraph(root);
 

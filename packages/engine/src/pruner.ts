@@ -16,10 +16,10 @@ import {
   rerankLines,
   uncutAs,
 } from './pruner/call.ts';
+import type { RemoteRanking } from './ranking/deepinfra.ts';
 import { focusIdentity, goalText, type LineScores } from './ranking/scorer.ts';
 import { layOutJson } from './reading/json-tree.ts';
 import type { Recovery } from './recovery/recovery.ts';
-import type { RemoteRanking } from './remote-ranking.ts';
 import type { LeastSize, PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 

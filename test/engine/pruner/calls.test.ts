@@ -2,8 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { inlineEngine } from '../../../packages/engine/src/inline-engine.ts';
-import type { Reranker } from '../../../packages/engine/src/ranking/deepinfra.ts';
-import { openScoreCache, type RemoteRanking } from '../../../packages/engine/src/remote-ranking.ts';
+import {
+  openScoreCache,
+  type RemoteRanking,
+  type Reranker,
+} from '../../../packages/engine/src/ranking/deepinfra.ts';
 import type { PruneOptions, PruneRequest } from '../../../packages/engine/src/request.ts';
 import type { PruneEngine } from '../../../packages/engine/src/worker-engine.ts';
 import { handClock } from '../../support/hand-clock.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { deadlineIn } from '../../../packages/base/src/runtime/time.ts';
 import { rerankLines } from '../../../packages/engine/src/pruner/call.ts';
-import type { Reranking } from '../../../packages/engine/src/ranking/deepinfra.ts';
-import { openScoreCache } from '../../../packages/engine/src/remote-ranking.ts';
+import { openScoreCache, type Reranking } from '../../../packages/engine/src/ranking/deepinfra.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 interface Asked {

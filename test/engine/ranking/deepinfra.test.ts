@@ -5,7 +5,7 @@ import { splitLines } from '../../../packages/base/src/text/lines.ts';
 import {
   type DeepInfraRankingOptions,
   deepInfraRanking,
-} from '../../../packages/engine/src/remote-ranking.ts';
+} from '../../../packages/engine/src/ranking/deepinfra.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { pruneRequest, type TestPruner, testPruner } from '../../support/pruner.ts';
 import { json, type RerankStandIn, startRerankStandIn } from '../../support/rerank-stand-in.ts';

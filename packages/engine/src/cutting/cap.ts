@@ -1,9 +1,19 @@
+/** Selection for `prune_text`: removes the atoms of a text that the goal needs least, down to the caller's limits (P14, P27). */
+
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
-import { type Document, LISTS, REPORTS, type Unit } from '../reading/document.ts';
-
-/** Selection for `prune_text`: removes the least relevant atoms first, down to the caller's limits (P14, P27). */
+import type { Unit } from '../reading/document.ts';
+import {
+  type Atom,
+  type Cut,
+  cutsAround,
+  gapsAtPrice,
+  linesOf,
+  MAX_DEPTH,
+  MAX_PRICE,
+  type Parts,
+} from './gaps.ts';
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
@@ -16,12 +26,17 @@ export interface CappedSelection {
   readonly minKeepLines: number;
   /** Whether the text is so short that the cost of markers is ignored. */
   readonly isShort: boolean;
-  /** Gaps with fewer tokens are dropped. */
-  readonly minGapTokens: number;
-  /** Returns the estimated tokens of a range of lines. */
-  tokensOf(range: LineRange): number;
-  /** Largest share of the tokens that may be kept. Protected lines may exceed it. */
+  /** Estimated tokens and characters of a marker; 0 if gaps cost nothing. */
+  readonly marker: Size;
+  /** Returns the estimated tokens and the characters of lines. */
+  sizeOf(range: LineRange): Size;
+  /** Largest share of the tokens that is kept; protected lines may exceed it. */
   readonly maxShare?: number | undefined;
+}
+
+export interface Size {
+  readonly tokens: number;
+  readonly characters: number;
 }
 
 export interface CappedRanges {
@@ -31,242 +46,171 @@ export interface CappedRanges {
   readonly isTooCoarse: boolean;
 }
 
+/** Single lines between gaps are hard to read, so a gap has at least this many times the tokens of its marker. */
+const MIN_GAP_MARKERS = 1.5;
+
 export function selectAtoms(selection: CappedSelection): CappedRanges {
-  const { atoms, tokensOf, minGapTokens } = selection;
-  const { removed, isTooCoarse } = removedAtoms(selection);
-  keepHeads(atoms, removed);
-  closeIslands(selection, removed);
+  const { atoms, marker, sizeOf } = selection;
+  const { cut, isTooCoarse } = bestCut(selection);
   const ranges: LineRange[] = [];
   for (const [index, { start, end }] of atoms.entries()) {
-    if (!removed.has(index)) continue;
+    if (cut[index] === 0) continue;
     const last = ranges.at(-1);
     if (last !== undefined && last.end === start - 1) last.end = end;
     else ranges.push({ start, end });
   }
-  return { ranges: ranges.filter((range) => tokensOf(range) >= minGapTokens), isTooCoarse };
+  const isWorthIt = (range: LineRange) => sizeOf(range).tokens >= MIN_GAP_MARKERS * marker.tokens;
+  return { ranges: ranges.filter(isWorthIt), isTooCoarse };
 }
 
 /** Parameters of the density below which atoms are removed. It rises with the share that may be removed. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
-  code: { base: 0.37, power: 0.47 },
-  logs: { base: 0.43, power: 0.5 },
-  docs: { base: 0.22, power: 0.72 },
+  code: { base: 0.37, power: 0.446 },
+  logs: { base: 0.33, power: 0.5 },
+  docs: { base: 0.19, power: 0.72 },
 };
 
-function priceOf(sourceType: SourceType, maxPruneRatio: number): number {
-  const { base, power } = PRICE[sourceType];
-  return base / Math.max(0.01, 1 - maxPruneRatio) ** power;
-}
-
-function removedAtoms(selection: CappedSelection): { removed: Set<number>; isTooCoarse: boolean } {
-  const { atoms, isPinned, needs, tokensOf, maxPruneRatio } = selection;
-  const free = atoms.flatMap((atom, index) => {
-    if (isPinned(atom)) return [];
-    const density = needs.density(atom.start, atom.end);
-    const rank = atom.unit?.standsOut === true ? -1 : index;
-    return [{ index, rank, density, lines: linesOf(atom), tokens: tokensOf(atom) }];
-  });
-  const budget = lineBudget(selection);
-  const total = tokensOf({ start: 1, end: selection.lineCount });
-  const maxKept =
-    Math.min(selection.maxShare ?? 1, selection.sourceType === 'logs' ? 1 : mostKept(maxPruneRatio)) * total;
-  const best = free.reduce((most, { density }) => Math.max(most, density), 0);
-  const price =
-    best < MIN_ANSWER_DENSITY || selection.isShort
-      ? Number.POSITIVE_INFINITY
-      : priceOf(selection.sourceType, maxPruneRatio);
-  const removed = new Set<number>();
-  let lines = 0;
-  let kept = total;
-  let hasSkipped = false;
-  // Of equally dense atoms, outstanding ones are removed last; otherwise the last atom is removed first.
-  for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
-    const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
-    if (!isCheap) break;
-    if (lines + atom.lines > budget) {
-      hasSkipped = true;
-      continue;
-    }
-    removed.add(atom.index);
-    lines += atom.lines;
-    kept -= atom.tokens;
-  }
-  return { removed, isTooCoarse: hasSkipped && lines < MIN_USED_SHARE * budget };
-}
-
-const MIN_USED_SHARE = 0.5;
-
-/** If no atom has a higher density, the text contains no answer and is cut down to the cap (P27). */
+/** If no atom is denser than this, the text contains no answer and is cut down to the cap (P27). */
 const MIN_ANSWER_DENSITY = 1.5;
 
 /** Minimum share of the removable lines that is removed, even if all are equally relevant. */
 const MIN_CUT_SHARE = 0.2;
 
-/** Returns the largest share of the tokens that may be kept. Protected lines may exceed it. */
-function mostKept(maxPruneRatio: number): number {
-  return 2 * (1 - maxPruneRatio) + 0.25;
+function bestCut(selection: CappedSelection): { cut: Cut; isTooCoarse: boolean } {
+  const { sourceType, maxPruneRatio, isShort } = selection;
+  const parts = partsOf(selection);
+  const budget = lineBudget(selection);
+  const { base, power } = PRICE[sourceType];
+  const isAnswered = !isShort && parts.maxDensity >= MIN_ANSWER_DENSITY;
+  const price = isAnswered ? base / Math.max(0.01, 1 - maxPruneRatio) ** power : MAX_PRICE;
+  const most = maxSizeOf(selection);
+  const isSmall = (tried: Cut) => {
+    const { lines, tokens, characters } = measure(tried, parts);
+    return (isAnswered || lines >= budget) && tokens <= most.tokens && characters <= most.characters;
+  };
+  const byPrice = gapsAtPrice(price, parts);
+  const cut = isSmall(byPrice) ? byPrice : cutsAround(parts, isSmall).above;
+  const { lines } = measure(cut, parts);
+  const least = MIN_CUT_SHARE * budget;
+  if (lines >= least && lines <= budget) return { cut, isTooCoarse: false };
+  const isOver = (tried: Cut) => measure(tried, parts).lines > budget;
+  const isEnough = (tried: Cut) => isSmall(tried) && measure(tried, parts).lines >= least;
+  const start = lines <= budget ? cut : cutsAround(parts, isOver).below;
+  return filled(start, parts, { budget, price, isEnough });
+}
+
+interface AtomParts extends Parts {
+  readonly atoms: readonly Atom[];
+  readonly characters: Float64Array;
+  readonly marker: Size;
+  /** Highest density of an atom that is not pinned. */
+  readonly maxDensity: number;
+}
+
+function partsOf({ atoms, isPinned, needs, sizeOf, marker }: CappedSelection): AtomParts {
+  const depth = new Uint8Array(atoms.length);
+  const pinned = new Uint8Array(atoms.length);
+  const tokens = new Float64Array(atoms.length);
+  const characters = new Float64Array(atoms.length);
+  const harm = new Float64Array(atoms.length);
+  const around: Unit[] = [];
+  let maxDensity = 0;
+  for (const [index, atom] of atoms.entries()) {
+    while (around.length > 0 && (around.at(-1) as Unit).end < atom.start) around.pop();
+    depth[index] = Math.min(MAX_DEPTH, around.length);
+    if (atom.headOf !== undefined) around.push(atom.headOf);
+    const size = sizeOf(atom);
+    const density = needs.density(atom.start, atom.end);
+    if (isPinned(atom)) pinned[index] = 1;
+    else maxDensity = Math.max(maxDensity, density);
+    tokens[index] = size.tokens;
+    characters[index] = size.characters;
+    harm[index] = density * size.tokens;
+  }
+  return { atoms, depth, pinned, tokens, characters, harm, marker, markerTokens: marker.tokens, maxDensity };
+}
+
+/** Returns the lines that a cut removes, and the tokens and characters that it leaves, markers included. */
+function measure(
+  cut: Cut,
+  { atoms, tokens, characters, marker }: AtomParts,
+): Size & { readonly lines: number } {
+  const size = { lines: 0, tokens: 0, characters: 0 };
+  for (let index = 0; index < cut.length; index += 1) {
+    const isGone = cut[index] === 1;
+    if (isGone) size.lines += linesOf(atoms[index] as Atom);
+    if (isGone && cut[index - 1] === 1) continue;
+    size.tokens += isGone ? marker.tokens : (tokens[index] as number);
+    size.characters += isGone ? marker.characters : (characters[index] as number);
+  }
+  return size;
+}
+
+/** From these limits on, code keeps at most a quarter of its characters, markers included (P27). */
+const MIN_LONG_CODE_LINES = 300;
+const MIN_LONG_CODE_RATIO = 0.9;
+const MAX_LONG_CODE_SHARE = 0.247;
+
+/** Returns the largest size of the answer, markers included; protected lines may exceed it. A log may be all answer. */
+function maxSizeOf({ sourceType, maxPruneRatio, lineCount, maxShare = 1, sizeOf }: CappedSelection): Size {
+  const { tokens, characters } = sizeOf({ start: 1, end: lineCount });
+  const share = sourceType === 'logs' ? 1 : 2 * (1 - maxPruneRatio) + 0.3;
+  const isLongCode =
+    sourceType === 'code' && lineCount > MIN_LONG_CODE_LINES && maxPruneRatio >= MIN_LONG_CODE_RATIO;
+  return {
+    tokens: Math.min(share, maxShare) * tokens,
+    characters: isLongCode ? MAX_LONG_CODE_SHARE * characters : Number.POSITIVE_INFINITY,
+  };
 }
 
 function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection): number {
   return Math.max(0, Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines));
 }
 
-/** Removes a short range of kept lines between two gaps if it costs less than a marker and has little relevance. */
-function closeIslands(selection: CappedSelection, removed: Set<number>): void {
-  const { atoms } = selection;
-  let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index] as Atom), 0);
-  const most = lineBudget(selection);
-  for (const [first, last] of islandsBetween(atoms.length, removed)) {
-    const count = (atoms[last]?.end ?? 0) - (atoms[first]?.start ?? 0) + 1;
-    if (lines + count > most || !isIdle(atoms.slice(first, last + 1), selection)) continue;
-    for (let index = first; index <= last; index += 1) removed.add(index);
+const MIN_USED_SHARE = 0.5;
+
+interface Filling {
+  /** Number of lines that may be removed. */
+  readonly budget: number;
+  /** Atoms of a lower density are removed even if the cut is enough. */
+  readonly price: number;
+  isEnough(cut: Cut): boolean;
+}
+
+/** Removes more atoms, the least dense first, as far as they fit into the budget. Signatures and headings are kept. */
+function filled(
+  cut: Cut,
+  parts: AtomParts,
+  { budget, price, isEnough }: Filling,
+): { cut: Cut; isTooCoarse: boolean } {
+  const { atoms, pinned, harm, tokens } = parts;
+  const densityOf = (index: number) => (harm[index] as number) / (tokens[index] || 1);
+  // Among equals the last are removed first, because a table is explained by its beginning; those that stand out, last.
+  const rankOf = (index: number) => (atoms[index]?.unit?.standsOut === true ? -1 : index);
+  const isFree = (index: number) =>
+    cut[index] === 0 && pinned[index] === 0 && atoms[index]?.headOf === undefined;
+  const free = [...atoms.keys()]
+    .filter(isFree)
+    .sort((a, b) => densityOf(a) - densityOf(b) || rankOf(b) - rankOf(a));
+  let { lines } = measure(cut, parts);
+  const fitting = free.filter((index) => {
+    const count = linesOf(atoms[index] as Atom);
+    if (lines + count > budget) return false;
     lines += count;
-  }
-}
-
-/** Returns ranges of kept atoms between removed atoms, as first and last index. */
-function islandsBetween(count: number, removed: ReadonlySet<number>): [number, number][] {
-  const islands: [number, number][] = [];
-  for (let first = 1; first < count; first += 1) {
-    if (removed.has(first) || !removed.has(first - 1)) continue;
-    let last = first;
-    while (last + 1 < count && !removed.has(last + 1)) last += 1;
-    if (last + 1 < count) islands.push([first, last]);
-    first = last;
-  }
-  return islands;
-}
-
-function isIdle(island: readonly Atom[], selection: CappedSelection): boolean {
-  const { isPinned, needs, tokensOf, sourceType, maxPruneRatio } = selection;
-  const range = { start: island[0]?.start ?? 1, end: island.at(-1)?.end ?? 1 };
-  if (island.some((atom) => atom.headOf !== undefined || isPinned(atom))) return false;
-  if (tokensOf(range) >= MAX_ISLAND_TOKENS) return false;
-  return needs.density(range.start, range.end) < ISLAND_PRICE * priceOf(sourceType, maxPruneRatio);
-}
-
-const ISLAND_PRICE = 2;
-const MAX_ISLAND_TOKENS = 40;
-
-function linesOf({ start, end }: Atom): number {
-  return end - start + 1;
-}
-
-/** Keeps the signature or heading of every unit that is kept in part (P21). */
-function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
-  for (const [index, { headOf }] of atoms.entries()) {
-    if (headOf === undefined || !removed.has(index)) continue;
-    for (
-      let inside = index + 1;
-      inside < atoms.length && (atoms[inside]?.start ?? 0) <= headOf.end;
-      inside += 1
-    )
-      if (!removed.has(inside)) {
-        removed.delete(index);
-        break;
-      }
-  }
-}
-
-/**
- * Smallest part that `prune_text` removes: a small unit; in a larger unit, one child or one block between blank lines;
- * in reports and data, one line.
- */
-
-/** Lines that are kept or removed together; 1-based, inclusive. */
-export interface Atom {
-  readonly start: number;
-  readonly end: number;
-  /** The unit, if the atom is a unit. */
-  readonly unit?: Unit;
-  /** Unit whose signature or heading this atom is. The atom is kept if any part of that unit is kept. */
-  readonly headOf?: Unit;
-}
-
-/** Maximum lines of units that are not split, and of blocks in units that are split. */
-export interface AtomSizes {
-  readonly maxWholeLines: number;
-  readonly maxBlockLines: number;
-  /** Whether signatures and headings are separate atoms in small units, too. Default false. */
-  readonly splitsHeads?: boolean;
-}
-
-/** Returns all lines of a document as atoms, in order. */
-export function atomsOf(
-  { units, bare, format }: Document,
-  { maxWholeLines, maxBlockLines, splitsHeads = false }: AtomSizes,
-): Atom[] {
-  const maxBlock = LISTS.has(format) ? 1 : maxBlockLines;
-  const atoms: Atom[] = [];
-  const between = (start: number, end: number) => {
-    if (REPORTS.has(format))
-      for (let line = start; line <= end; line += 1) atoms.push({ start: line, end: line });
-    else for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
+    return true;
+  });
+  const withFirst = (count: number) => {
+    const more = cut.slice();
+    for (const index of fitting.slice(0, count)) more[index] = 1;
+    return more;
   };
-  const isOne = (unit: Unit) =>
-    unit.kind !== 'quiet-lines' && isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
-  const visit = (siblings: readonly Unit[], start: number, end: number) => {
-    let next = start;
-    for (const unit of siblings) {
-      between(next, unit.start - 1);
-      next = unit.end + 1;
-      if (isOne(unit)) {
-        atoms.push({ start: unit.start, end: unit.end, unit });
-        continue;
-      }
-      if (hasHead(unit)) atoms.push({ start: unit.start, end: unit.head, headOf: unit });
-      visit(unit.children ?? [], Math.max(unit.start, unit.head + 1), unit.end);
-    }
-    between(next, end);
-  };
-  visit(units, 1, bare.length);
-  return atoms;
-}
-
-function hasHead({ head, start }: Unit): boolean {
-  return head >= start;
-}
-
-/** Kinds of units that are split if they contain other units, regardless of size. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'class',
-  'module',
-  'section',
-  'element',
-  'changed-file',
-  'commit',
-]);
-
-function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: number): boolean {
-  const isSmall = end - start + 1 <= maxWholeLines;
-  return isSmall && (!CONTAINERS.has(kind) || children.length === 0);
-}
-
-/** Yields blocks between blank lines, of limited length. Blank lines belong to the block before them. */
-function* blocksIn(
-  lines: readonly string[],
-  { start, end, maxBlock }: { start: number; end: number; maxBlock: number },
-): Generator<Atom> {
-  let first = start;
-  for (let line = start; line <= end; line += 1) {
-    const isLast = line === end;
-    const endsBlock = (lines[line - 1] ?? '').trim() === '' && (lines[line] ?? '').trim() !== '';
-    const length = line - first + 1;
-    const isFull =
-      length >= maxBlock && (endsStatement(lines, line) || length >= MAX_STATEMENT_BLOCKS * maxBlock);
-    if (!isLast && !endsBlock && !isFull) continue;
-    yield { start: first, end: line };
-    first = line + 1;
+  let least = fitting.filter((index) => densityOf(index) < price).length;
+  for (let most = fitting.length; least < most; ) {
+    const middle = (least + most) >> 1;
+    if (isEnough(withFirst(middle))) most = middle;
+    else least = middle + 1;
   }
-}
-
-/** A statement with more blocks than this (a chain of a hundred calls, for example) is split. */
-const MAX_STATEMENT_BLOCKS = 8;
-
-const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
-const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;
-
-/** Whether a statement may end at this line, judged from the end of the line and the beginning of the next line. */
-function endsStatement(lines: readonly string[], line: number): boolean {
-  return !GOES_ON.test(lines[line - 1] ?? '') && !GOES_ON_BELOW.test(lines[line] ?? '');
+  const result = withFirst(least);
+  const isTooCoarse = fitting.length < free.length && measure(result, parts).lines < MIN_USED_SHARE * budget;
+  return { cut: result, isTooCoarse };
 }

@@ -8,17 +8,11 @@ import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import { type Document, type FormatName, REPORTS, type Unit } from '../reading/document.ts';
 import type { PruneRequest } from '../request.ts';
-import {
-  type Atom,
-  type AtomSizes,
-  atomsOf,
-  type CappedRanges,
-  type CappedSelection,
-  selectAtoms,
-} from './cap.ts';
+import { type Size, selectAtoms } from './cap.ts';
+import { type Atom, type AtomSizes, atomsOf } from './gaps.ts';
 import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import { MIN_CHECKED_CHARS } from './render.ts';
-import { charactersIn, type Pins, type Selection } from './select.ts';
+import type { Pins, Selection } from './select.ts';
 
 /** Up to this ratio all declarations and headings are kept (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
@@ -26,8 +20,8 @@ const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'doc
 
 /** Above this ratio, whole units are too large for the caller's limit and are split (P50). */
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
-const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
-const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 10 };
+const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 8 };
+const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 3 };
 const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 
 /** Returns the sizes of atoms to try, from whole units to single lines. */
@@ -38,11 +32,9 @@ function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSiz
     : [WHOLE, FINE, LINES];
 }
 
-/**
- * Gaps with fewer tokens are dropped: 1.5 times the size of a marker. Single lines between gaps are hard to read, and
- * kept lines are more useful than markers.
- */
-const MIN_GAP_TOKENS = 55;
+/** Size of a canonical marker (P17). */
+const MARKER: Size = { tokens: 34, characters: 105 };
+const NO_MARKER: Size = { tokens: 0, characters: 0 };
 
 export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {
   const { options, sourceType } = request;
@@ -55,23 +47,19 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   const asked = {
     isPinned: (atom: Atom) => isPinned(atom, { pinned, keepsStructure }),
     isShort,
-    minGapTokens: isShort || !options.includeMarkers ? 0 : MIN_GAP_TOKENS,
+    marker: isShort || !options.includeMarkers ? NO_MARKER : MARKER,
     needs,
     sourceType,
     lineCount: lines.length,
     maxPruneRatio: options.maxPruneRatio,
     minKeepLines: options.minKeepLines,
-    tokensOf: tokenCounter(request.text, lines),
+    sizeOf: sizeCounter(request.text, lines),
     maxShare: options.mostShare,
   };
   const splitsHeads = (keepsStructure && HAS_STRUCTURE.has(document.format)) || listed.length > 0;
   let ranges: readonly LineRange[] = [];
   for (const sizes of sizesFor(request)) {
-    const selected = selectWithin(
-      { atoms: atomsOf(document, { ...sizes, splitsHeads }), ...asked },
-      request,
-      lines,
-    );
+    const selected = selectAtoms({ atoms: atomsOf(document, { ...sizes, splitsHeads }), ...asked });
     ranges = selected.ranges;
     if (!selected.isTooCoarse) break;
   }
@@ -79,43 +67,7 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   return { gaps, pins, showsLongLines: false };
 }
 
-/** Code with at least this many lines keeps at most a quarter of its characters, including markers (P27). */
-const MIN_LONG_CODE_LINES = 300;
-const MIN_LONG_CODE_RATIO = 0.9;
-const MAX_LONG_CODE_SHARE = 0.245;
-const MARKER_CHARS = 110;
-const MAX_TRIES = 6;
-
-/** Selects atoms. In long code, selects so many that kept lines and markers together are just below the limit. */
-function selectWithin(
-  selection: CappedSelection,
-  { text, sourceType, options }: PruneRequest,
-  lines: readonly string[],
-): CappedRanges {
-  const isLimited =
-    sourceType === 'code' &&
-    lines.length > MIN_LONG_CODE_LINES &&
-    options.maxPruneRatio >= MIN_LONG_CODE_RATIO;
-  const isShort = ({ ranges }: CappedRanges) =>
-    // A gap is dropped if it saves less than its marker costs.
-    ranges.reduce(
-      (sum, range) => sum - Math.max(0, charactersIn(lines, range) - MARKER_CHARS),
-      text.length,
-    ) <=
-    MAX_LONG_CODE_SHARE * text.length;
-  let selected = selectAtoms(selection);
-  if (!isLimited || isShort(selected)) return selected;
-  let [low, high] = [0, MAX_LONG_CODE_SHARE];
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const maxShare = tries === 0 ? 0 : (low + high) / 2;
-    const next = selectAtoms({ ...selection, maxShare });
-    if (tries === 0 || isShort(next)) [selected, low] = [next, maxShare];
-    else high = maxShare;
-  }
-  return selected;
-}
-
-/** Limits on lines that are kept because they contain words of the goal: a share, and a minimum number. */
+/** Limits on kept lines that are chosen by words of the goal: a share, at least a few. Ranking is better. */
 const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
   code: { least: 6, share: 0.15 },
   docs: { least: 12, share: 0.3 },
@@ -156,16 +108,20 @@ function isPinned(
   return false;
 }
 
-function tokenCounter(text: string, lines: readonly string[]): (range: LineRange) => number {
+function sizeCounter(text: string, lines: readonly string[]): (range: LineRange) => Size {
   const codes = characterCodes(text);
-  const before = new Float64Array(lines.length + 1);
-  let from = 0;
-  for (let index = 0; index < lines.length; index += 1) {
+  const tokens = new Float64Array(lines.length + 1);
+  const characters = new Float64Array(lines.length + 1);
+  for (let index = 0, from = 0; index < lines.length; index += 1) {
     const to = from + (lines[index] as string).length;
-    before[index + 1] = (before[index] as number) + estimateTokensIn({ codes, from, to }) + 1;
+    tokens[index + 1] = (tokens[index] as number) + estimateTokensIn({ codes, from, to }) + 1;
     from = to + 1;
+    characters[index + 1] = from;
   }
-  return ({ start, end }) => (before[end] as number) - (before[start - 1] as number);
+  return ({ start, end }) => ({
+    tokens: (tokens[end] as number) - (tokens[start - 1] as number),
+    characters: (characters[end] as number) - (characters[start - 1] as number),
+  });
 }
 
 /** Returns the units for the label of a range: units completely inside the range, else the innermost unit around it. */

@@ -2,9 +2,8 @@ import { type Clock, type Deadline, deadlineIn } from '@secateur/base/runtime/ti
 import { type Numbering, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { CutText } from '../cut.ts';
-import type { RerankWarning } from '../ranking/deepinfra.ts';
+import type { RemoteRanking, RerankSubject, RerankWarning, StoredScores } from '../ranking/deepinfra.ts';
 import type { LineScores } from '../ranking/scorer.ts';
-import type { RemoteRanking, RerankSubject, StoredScores } from '../remote-ranking.ts';
 import type { DeepInfraStats, PruneOutcome, PruneRequest } from '../request.ts';
 
 export type FallbackCode =

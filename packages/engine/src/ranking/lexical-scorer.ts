@@ -1,19 +1,12 @@
 import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 import { type LineWords, readWords } from './scorers/lexical/line-words.ts';
 import { readCharacters } from './scorers/lexical/words.ts';
+import { smoothed } from './scorers/local/features/columns.ts';
 
 /** Scores lines by BM25. Adds half the score of each adjacent line and a quarter at distance two. */
 export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
   const words = readWords(readCharacters(request.lines), goalText(request.focus));
-  return { scores: smoothed(bm25(words)), areLogOdds: false, tier: 'lexical' };
-}
-
-function smoothed(scores: Float64Array): Float64Array {
-  const near = (line: number) => scores[line] ?? 0;
-  return scores.map(
-    (score, line) =>
-      score + 0.5 * (near(line - 1) + near(line + 1)) + 0.25 * (near(line - 2) + near(line + 2)),
-  );
+  return { scores: Float64Array.from(smoothed(bm25(words))), areLogOdds: false, tier: 'lexical' };
 }
 
 const K1 = 1.2;

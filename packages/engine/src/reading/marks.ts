@@ -149,8 +149,9 @@ const FAILURE = new RegExp(
   ].join('|'),
   'i',
 );
-/** A test without lookbehind, several times faster. It rules out most lines, which contain none of the words. */
-const MAYBE_FAILURE = new RegExp(`${FAILURES}|\\[E\\d|[✗✖✘]`, 'i');
+/** Beginnings of these words, grouped by letter and without lookbehind: several times faster, and most lines have none. */
+const MAYBE_FAILURE =
+  /[✗✖✘]|\[E\d|e(?:rr|x(?:ception|pected))|fa(?:il|tal)|panic|t(?:raceback|imed out|imeout)|c(?:ritical|rash|annot|onflict|an't|ould(?: not|n't))|se(?:vere|gfault)|abort|killed|denied|refused|un(?:able|resolved|defined|supported)|invalid|mismatch|no(?:t found| such)|but got/i;
 const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
 const MAYBE_WARNING = /warn|deprecat|missing/i;
 /** Counts of zero, which mean that nothing failed. */

@@ -17,11 +17,11 @@ interface Frame {
 const FRAME = new RegExp(
   [
     String.raw`^\s+at \S`, // Java, JavaScript, .NET
-    String.raw`^\s*(?:# )?(?:from )?[\w./~-]{1,200}\.rb:\d+:in `, // Ruby
     String.raw`^\s*#\d+\s+(?:0x[0-9a-f]+ in |[\w:~<>]{1,100} ?\(|/|\{main\})`, // gdb, PHP
     String.raw`^\s+\d+:\s+(?:0x[0-9a-f]+ - )?[\w<_]`, // Rust
   ].join('|'),
 );
+const RUBY_FRAME = /^\s*(?:# )?(?:from )?[\w./~-]{1,200}\.rb:\d+:in /;
 const PYTHON_FRAME = /^\s*File "[^"]{1,300}", line \d+/;
 /** Frames as pytest prints them with `--tb=short` and for collection errors. */
 const PYTEST_FRAME = /^[\w./~-]{1,300}\.pyx?:\d+: in \S/;
@@ -128,16 +128,24 @@ function* tracesIn(lines: readonly string[]): Generator<Frame[]> {
 /** Whether a line has the form of a stack frame, in a trace or alone. */
 export function isFrameLine(whole: string): boolean {
   const line = whole.slice(0, MAX_LINE);
-  return FRAME.test(line) || PYTHON_FRAME.test(line) || PYTEST_FRAME.test(line);
+  return beginsFrame(line) || isPythonFrame(line);
+}
+
+/** A pattern that begins with a path is slow for lines of other paths, so the extension is searched first. */
+function beginsFrame(line: string): boolean {
+  return FRAME.test(line) || (line.includes('.rb:') && RUBY_FRAME.test(line));
+}
+
+function isPythonFrame(line: string): boolean {
+  return PYTHON_FRAME.test(line) || (line.includes('.py') && PYTEST_FRAME.test(line));
 }
 
 function frameAt(lines: readonly string[], index: number): Frame | undefined {
   const line = (lines[index] ?? '').slice(0, MAX_LINE);
   const below = (lines[index + 1] ?? '').slice(0, MAX_LINE);
-  if (PYTHON_FRAME.test(line) || PYTEST_FRAME.test(line))
-    return { start: index, end: sourceEnd(lines, index), isPython: true };
+  if (isPythonFrame(line)) return { start: index, end: sourceEnd(lines, index), isPython: true };
   if (GO_PLACE.test(below) && GO_NAME.test(line)) return { start: index, end: index + 1, isPython: false };
-  if (!FRAME.test(line)) return undefined;
+  if (!beginsFrame(line)) return undefined;
   const hasPlace = RUST_FRAME.test(line) && RUST_PLACE.test(below);
   return { start: index, end: hasPlace ? index + 1 : index, isPython: false };
 }

@@ -32,10 +32,12 @@ export interface LineWords {
   vocabulary: Interner;
 }
 
-/** Called after each scan, before the next scan overwrites its arrays: first for the goal, then for each line. */
+/**
+ * Called after each scan, before the next one overwrites it: first for the goal, then for each line. `identifiers` has a
+ * number for each run; equal runs have equal numbers everywhere.
+ */
 export interface ScanObserver {
-  goal(codes: Uint16Array, scanner: WordScanner): void;
-  /** `identifiers` has a number for each identifier of the line; equal identifiers have equal numbers in all lines. */
+  goal(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
   line(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
 }
 
@@ -81,7 +83,7 @@ class WordReader {
   readGoal(goal: Uint16Array): Float64Array {
     for (let start = 0; start < goal.length; start += MAX_LINE_CHARS) {
       this.#read(goal, start, goal.length);
-      this.#observer.goal(goal, this.#scanner);
+      this.#observer.goal(goal, this.#scanner, this.#identifiers);
     }
     this.goalSequence = this.words.slice(0, this.length);
     const counts = new Float64Array(this.vocabulary.size);
@@ -146,7 +148,8 @@ class WordReader {
   }
 }
 
-function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): Int32Array {
+/** Returns in how many lines each word occurs. */
+export function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): Int32Array {
   const counts = new Int32Array(vocabulary);
   const lastLine = new Int32Array(vocabulary).fill(-1);
   for (let line = 0; line + 1 < starts.length; line += 1) {

@@ -94,12 +94,7 @@ export class WordHash {
     this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
   }
 
-  /** Hashes the first 48 characters of an identifier, case-sensitive. */
-  ofExact(codes: Uint16Array, start: number, end: number): void {
-    this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
-  }
-
-  /** Hashes all characters of an identifier, case-sensitive. */
+  /** Hashes all characters of an identifier as they are. */
   ofWhole(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end });
   }
@@ -228,11 +223,6 @@ export class Interner {
     const taken = this.#slots[slot] as number;
     if (taken !== 0) return taken - 1;
     return this.#add(slot, first, second);
-  }
-
-  /** Returns the number of a known key, or -1. */
-  lookUp(first: number, second: number): number {
-    return (this.#slots[this.#find(first, second)] as number) - 1;
   }
 
   #find(first: number, second: number): number {

@@ -4,6 +4,7 @@ import type { CharText } from '../lexical/words.ts';
 import {
   type Column,
   type ColumnGroup,
+  each,
   fadingDown,
   fadingUp,
   gathered,
@@ -83,24 +84,28 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-function flag(bits: Int32Array | Uint8Array, bit: number): Column {
+function flag(bits: Uint8Array, bit: number): Column {
   const column = new Float32Array(bits.length);
   for (let line = 0; line < bits.length; line += 1)
     column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
   return column;
 }
 
-/** Returns columns for words of failure and success in a line and in adjacent lines. */
+/** Returns a column with what it carries down and up. */
+function withTrails(name: string, column: Column, rate: number): ColumnGroup {
+  return {
+    [name]: column,
+    [`${name}Down`]: fadingDown(column, rate),
+    [`${name}Up`]: fadingUp(column, rate),
+  };
+}
+
+/** Returns columns for words of failure and success, and for the lines above and below them. */
 function fateColumns(telling: Uint8Array): ColumnGroup {
   const error = flag(telling, ERROR);
-  const failure = flag(telling, FAILURE);
   return {
-    'fate.error': error,
-    'fate.errorDown': fadingDown(error, 0.85),
-    'fate.errorUp': fadingUp(error, 0.85),
-    'fate.failure': failure,
-    'fate.failureDown': fadingDown(failure, 0.95),
-    'fate.failureUp': fadingUp(failure, 0.95),
+    ...withTrails('fate.error', error, 0.85),
+    ...withTrails('fate.failure', flag(telling, FAILURE), 0.95),
     'fate.warning': flag(telling, WARNING),
     'fate.success': flag(telling, SUCCESS),
     'fate.explanation': flag(telling, EXPLANATION),
@@ -111,20 +116,11 @@ function fateColumns(telling: Uint8Array): ColumnGroup {
 
 /** Returns columns that distinguish reports of failure from other mentions of failure. */
 function voiceColumns(voices: Uint8Array): ColumnGroup {
-  const shouted = flag(voices, SHOUTED);
-  const named = flag(voices, NAMED);
-  const announced = flag(voices, ANNOUNCED);
   const ended = flag(voices, ENDED);
   return {
-    'voice.shouted': shouted,
-    'voice.shoutedDown': fadingDown(shouted, 0.92),
-    'voice.shoutedUp': fadingUp(shouted, 0.92),
-    'voice.announced': announced,
-    'voice.announcedDown': fadingDown(announced, 0.92),
-    'voice.announcedUp': fadingUp(announced, 0.92),
-    'voice.named': named,
-    'voice.namedDown': fadingDown(named, 0.92),
-    'voice.namedUp': fadingUp(named, 0.92),
+    ...withTrails('voice.shouted', flag(voices, SHOUTED), 0.92),
+    ...withTrails('voice.announced', flag(voices, ANNOUNCED), 0.92),
+    ...withTrails('voice.named', flag(voices, NAMED), 0.92),
     'voice.leading': flag(voices, LEADING),
     'voice.denied': flag(voices, DENIED),
     'voice.ended': ended,
@@ -139,9 +135,7 @@ function sinceFirst(flags: Column): Column {
 }
 
 function formColumns({ shapes, request }: Reading): ColumnGroup {
-  const lengths = new Float32Array(request.lines.length);
-  for (let line = 0; line < lengths.length; line += 1) lengths[line] = (request.lines[line] as string).length;
-  const logs = logged(lengths);
+  const logs = logged(each(request.lines, ({ length }) => length));
   return {
     'form.indent': each(shapes.indents, (indent) => Math.min(indent, 64) / 16),
     'form.length': each(logs, (length) => length / 4),
@@ -156,12 +150,10 @@ function formColumns({ shapes, request }: Reading): ColumnGroup {
 
 /** Divides counts by the length of a line from its first to its last visible character. */
 function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
-  const column = new Float32Array(counts.length);
-  for (let line = 0; line < column.length; line += 1) {
-    const visible = Math.max(1, (ends[line] as number) - (firsts[line] as number));
-    column[line] = (counts[line] as number) / visible;
-  }
-  return column;
+  return each(
+    counts,
+    (count, line) => count / Math.max(1, (ends[line] as number) - (firsts[line] as number)),
+  );
 }
 
 function indentChange(indents: Int32Array): Column {
@@ -179,14 +171,7 @@ function repetitionColumns({ repetition }: Reading): ColumnGroup {
   };
 }
 
-/** Equivalent to `Float32Array.from`, without its slow iterator. */
-function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
-  const column = new Float32Array(values.length);
-  for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
-  return column;
-}
-
-/** Returns columns for how rare a line's words are in its text. */
+/** Columns for how rare a line's words are in its text. */
 function rarityColumns(words: LineWords): ColumnGroup {
   const total = words.starts.length - 1;
   const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);
@@ -209,13 +194,13 @@ function rarityColumns(words: LineWords): ColumnGroup {
 }
 
 function placeColumns(total: number): ColumnGroup {
-  const share = new Float32Array(total);
-  const fromTop = new Float32Array(total);
-  for (let line = 0; line < total; line += 1) {
-    share[line] = line / Math.max(1, total - 1);
-    fromTop[line] = Math.log1p(line) / 6;
-  }
-  return { 'place.share': share, 'place.fromTop': fromTop, 'place.fromEnd': fromTop.slice().reverse() };
+  const lines = new Float32Array(total);
+  const fromTop = each(lines, (_, line) => Math.log1p(line) / 6);
+  return {
+    'place.share': each(lines, (_, line) => line / Math.max(1, total - 1)),
+    'place.fromTop': fromTop,
+    'place.fromEnd': fromTop.slice().reverse(),
+  };
 }
 
 const QUOTE = 34;

@@ -2,10 +2,12 @@
 
 import { type Mark, type Marks, namesTrouble, statesResult } from '../../marks.ts';
 
+/** Bars that may begin after a name. They are searched without what is before them, which takes a third of the time. */
+const BAR = /\d%\s?\|[^|]{0,200}\||[[(|][=#>█▓▒░━╸╺ .·-]{6,100}[\])|]/;
+const MAX_BEFORE_BAR = 80;
+
 const BARS = new RegExp(
   [
-    String.raw`\d{1,3}%\s?\|[^|]{0,200}\|`,
-    String.raw`^.{0,80}[[(|][=#>█▓▒░━╸╺ .·-]{6,100}[\])|]`,
     String.raw`^\s*[━╸╺█▓▒░#=>]{6,200}\s+\d`,
     '^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⣾⣽⣻⢿⡿⣟⣯⣷]',
     String.raw`^\s*\d{1,3}(?:\.\d+)?% (?:\[|\(|complete|done|compiling|building|sealing|module|chunk|after|asset|emitting|optimiz|hashing)`, // webpack
@@ -71,7 +73,12 @@ const MAX_NAME = 24;
 export function isProgress(whole: string): boolean {
   if (whole.includes(REDRAWN)) return !namesTrouble(whole.slice(whole.lastIndexOf('\b') + 1));
   const line = whole.slice(0, MAX_LINE);
-  return (TOOLS.test(line) || BARS.test(line)) && !namesTrouble(line) && !statesResult(line);
+  return (TOOLS.test(line) || BARS.test(line) || hasBar(line)) && !namesTrouble(line) && !statesResult(line);
+}
+
+function hasBar(line: string): boolean {
+  const found = BAR.exec(line);
+  return found !== null && (found[0].includes('%') || found.index <= MAX_BEFORE_BAR);
 }
 
 /** Marks progress lines. */

@@ -22,7 +22,7 @@ const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 
 /** A name and its result: pytest -v, Gradle. */
 const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
-/** Text that every line with a passed test contains, of any runner: rules out most lines quickly. */
+/** Text in every line with a passed test or suite, of any runner: rules out most lines quickly. */
 const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_|\.: \(/;
 
 /** One line per passed test. */
@@ -68,7 +68,10 @@ const TAP_NOT_RUN = /# (?:skip|todo)\b/i;
 const SKIPPED =
   /^\s*(?:[↓﹣] \S|○ skipped \S|Skipped \S.{0,250} \[)|^\S{1,250}::\S.{0,200} SKIPPED\b| \.\.\. (?:ignored|skipped\b.{0,200})$/;
 
-/** Tests that failed or are pending, recognised by a sign in the place of a tick or by a word. */
+/** Text in every line with a skipped test. */
+const MAYBE_SKIPPED = /[↓﹣○]|[Ss]kipped|SKIPPED|ignored/;
+
+/** Tests that failed or are pending, by a mark in the place of a tick or by a word. */
 const OTHER = new RegExp(
   [
     String.raw`^\s*(?:[✖✗✘×✕⨯○◌⚠↩☢∅-] |\d+\) )\S`,
@@ -85,15 +88,17 @@ export function outcomeOf(whole: string): Outcome | undefined {
   if (TAP_PASSED.test(line)) return TAP_NOT_RUN.test(line) ? SKIPPED_TEST : ONE_PASSED;
   const tests = testsByDots(line) ?? testsOfClass(line);
   if (tests !== undefined) return { kind: 'passed', tests };
-  if (isPassed(line)) return / \*\*\* FAILED| !!! |IGNORED/.test(line) ? OTHER_TEST : ONE_PASSED;
-  if (SUITE.test(line)) return PASSED_SUITE;
-  if (SKIPPED.test(line)) return SKIPPED_TEST;
+  const passed = MAYBE_PASSED.test(line) ? passedOutcome(line) : undefined;
+  if (passed !== undefined) return passed;
+  if (MAYBE_SKIPPED.test(line) && SKIPPED.test(line)) return SKIPPED_TEST;
   return OTHER.test(line) ? OTHER_TEST : undefined;
 }
 
-function isPassed(line: string): boolean {
-  if (!MAYBE_PASSED.test(line)) return false;
-  return PASSED.test(line) || (NAMED_PASSED.test(line) && (line.includes('::') || line.includes(' > ')));
+function passedOutcome(line: string): Outcome | undefined {
+  const isNamed = NAMED_PASSED.test(line) && (line.includes('::') || line.includes(' > '));
+  if (isNamed || PASSED.test(line))
+    return / \*\*\* FAILED| !!! |IGNORED/.test(line) ? OTHER_TEST : ONE_PASSED;
+  return SUITE.test(line) ? PASSED_SUITE : undefined;
 }
 
 /** Returns the number of tests in a line of dots. Three dots alone are an ellipsis. */

@@ -66,10 +66,9 @@ const PACKAGE = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
 const MAX_SHOWN_PACKAGES = 12;
 
 function showFewPackages(lines: readonly string[], outcomes: (Outcome | undefined)[]): void {
+  if (!outcomes.some((outcome) => outcome?.kind === 'passed')) return;
   const packages = lines.flatMap((line, index) => (PACKAGE.test(line) ? [index] : []));
-  const hasTests = outcomes.some((outcome) => outcome?.kind === 'passed');
-  if (hasTests && packages.length <= MAX_SHOWN_PACKAGES)
-    for (const index of packages) outcomes[index] = undefined;
+  if (packages.length <= MAX_SHOWN_PACKAGES) for (const index of packages) outcomes[index] = undefined;
 }
 
 function readTestLines(lines: readonly string[]): TestLines {

@@ -40,13 +40,8 @@ export function titleWeights(words: LineWords, goal: string): Float64Array {
 /** Scores relative to the best line of each kind. */
 export type RelativeScores = Readonly<Record<keyof GoalScores, Column>>;
 
-export function relativeScores(scores: GoalScores): RelativeScores {
-  const { words, title, identifiers } = scores;
-  return {
-    words: relative(words),
-    title: relative(title),
-    identifiers: relative(identifiers),
-  };
+export function relativeScores({ words, title, identifiers }: GoalScores): RelativeScores {
+  return { words: relative(words), title: relative(title), identifiers: relative(identifiers) };
 }
 
 /** Returns three columns per score: relative to the best line, as a logarithm, and as a rank. */
@@ -60,15 +55,7 @@ export function goalColumns(
     [`${name}.logged`]: logged(values),
     [`${name}.rank`]: percentiles(values),
   }));
-  const matches = readMatches(reading.words, reading.terms.words);
-  return [
-    ...each,
-    {
-      'match.coverage': matches.coverage,
-      'match.distinct': logged(matches.distinct),
-      'match.rarest': relative(matches.rarest),
-    },
-  ];
+  return [...each, matchColumns(reading.words, reading.terms.words)];
 }
 
 /** Returns columns for the scores of neighbouring lines. */
@@ -88,51 +75,38 @@ export function neighbourColumns({ words: base, identifiers: exact, title }: Rel
   };
 }
 
-/** Facts about the goal's words in a line, besides its score. */
-interface Matches {
-  /** Weight of the goal's words in the line, as a share of the weight of the whole goal. */
-  coverage: Column;
-  /** Number of different words of the goal in the line. */
-  distinct: Column;
-  /** Weight of the rarest word of the goal in the line. */
-  rarest: Column;
-}
-
-function readMatches(words: LineWords, stream: TermStream): Matches {
-  const total = stream.lengths.length;
+/**
+ * Returns columns for matches of a line with the goal beyond its score: the weight of the goal's words in the line as a
+ * share of the goal's whole weight, the number of different ones, and the weight of the rarest.
+ */
+function matchColumns(words: LineWords, stream: TermStream): ColumnGroup {
+  const [coverage, distinct, rarest] = [0, 1, 2].map(() => new Float32Array(stream.lengths.length)) as [
+    Column,
+    Column,
+    Column,
+  ];
   const weights = goalWeights(words);
   const whole = Math.max(
     1e-9,
     weights.reduce((sum, weight) => sum + weight, 0),
   );
-  const matches: Matches = {
-    coverage: new Float32Array(total),
-    distinct: new Float32Array(total),
-    rarest: new Float32Array(total),
-  };
   const tally = new TermTally(stream.goalTerms);
-  for (let line = 0; line < total; line += 1) {
+  for (let line = 0; line < coverage.length; line += 1) {
     if (!hasTerms(stream, line)) continue;
     tally.count(stream, line);
-    weighMatches(tally, weights, { matches, line, whole });
+    let carried = 0;
+    for (let at = 0; at < tally.distinct; at += 1) {
+      const weight = weights[tally.touched[at] as number] as number;
+      carried += weight;
+      if (weight > (rarest[line] as number)) rarest[line] = weight;
+    }
+    coverage[line] = carried / whole;
+    distinct[line] = tally.distinct;
+    tally.clear();
   }
-  return matches;
-}
-
-function weighMatches(
-  tally: TermTally,
-  weights: Float64Array,
-  { matches, line, whole }: { matches: Matches; line: number; whole: number },
-): void {
-  let carried = 0;
-  let rarest = 0;
-  for (let at = 0; at < tally.distinct; at += 1) {
-    const weight = weights[tally.touched[at] as number] as number;
-    carried += weight;
-    rarest = Math.max(rarest, weight);
-  }
-  matches.coverage[line] = carried / whole;
-  matches.distinct[line] = tally.distinct;
-  matches.rarest[line] = rarest;
-  tally.clear();
+  return {
+    'match.coverage': coverage,
+    'match.distinct': logged(distinct),
+    'match.rarest': relative(rarest),
+  };
 }

@@ -1,9 +1,20 @@
 import { goalWeights, type TermStream, TermTally } from '../../../lexical-scorer.ts';
-import { type Column, type ColumnGroup, logged, maximum, percentiles, relative, valueAt } from './columns.ts';
+import {
+  type Column,
+  type ColumnGroup,
+  each,
+  logged,
+  maximum,
+  type Numbers,
+  percentiles,
+  relative,
+  valueAt,
+} from './columns.ts';
 import { type GoalScores, type RelativeScores, titleWeights } from './goal-columns.ts';
 import { ERROR } from './keywords.ts';
 import { KIND_BITS } from './line-kinds.ts';
 import type { Reading } from './reading.ts';
+import type { Groups } from './scope.ts';
 
 /** Returns columns for how well the scopes around a line, and the words of the best lines, match the goal. */
 export function scopeColumns(
@@ -12,9 +23,9 @@ export function scopeColumns(
 ): ColumnGroup[] {
   const { scopes, terms, words } = reading;
   const weights = goalWeights(words);
-  const blocks = membersOf({ groups: scopes.blocks, total: scopes.blockTotal });
-  const paragraphs = membersOf({ groups: scopes.paragraphs, total: scopes.paragraphTotal });
-  const sections = membersOf({ groups: scopes.sections, total: scopes.sectionTotal });
+  const blocks = membersOf(scopes.blocks);
+  const paragraphs = membersOf(scopes.paragraphs);
+  const sections = membersOf(scopes.sections);
   const block = groupScores(terms.words, weights, blocks);
   const paragraph = groupScores(terms.words, weights, paragraphs);
   const title = groupScores(terms.words, titleWeights(words, reading.request.goal), blocks);
@@ -35,7 +46,7 @@ export function scopeColumns(
       'scope.ancestors': ancestorMaximum(base, scopes.parents),
       'scope.blockSize': sizeColumn(blocks),
       'scope.fromSignature': distance(scopes.signatures),
-      'scope.depth': scaled(scopes.depths, 8),
+      'scope.depth': each(scopes.depths, (depth) => depth / 8),
     },
   ];
 }
@@ -49,36 +60,20 @@ function ancestorMaximum(values: Column, parents: Int32Array): Column {
   return column;
 }
 
-function sizeColumn(grouping: Grouping): Column {
-  const sizes = logged(groupSizes(grouping));
-  for (let group = 0; group < sizes.length; group += 1) sizes[group] = (sizes[group] as number) / 4;
-  return valueAt(sizes, grouping.groups);
+function sizeColumn(groups: Groups): Column {
+  return valueAt(
+    logged(groupSizes(groups)).map((size) => size / 4),
+    groups.groups,
+  );
 }
 
 /** Returns the distance of each line from its signature; 2 for lines outside of signatures. */
 function distance(signatures: Int32Array): Column {
-  const column = new Float32Array(signatures.length);
-  for (let line = 0; line < column.length; line += 1) {
-    const signature = signatures[line] as number;
-    column[line] = signature < 0 ? 2 : Math.log1p(line - signature) / 4;
-  }
-  return column;
-}
-
-function scaled(values: Int32Array, unit: number): Column {
-  const column = new Float32Array(values.length);
-  for (let line = 0; line < column.length; line += 1) column[line] = (values[line] as number) / unit;
-  return column;
-}
-
-/** Groups of lines; each line is in one group. */
-interface Grouping {
-  groups: Int32Array;
-  total: number;
+  return each(signatures, (signature, line) => (signature < 0 ? 2 : Math.log1p(line - signature) / 4));
 }
 
 /** The lines of each group, one after another; group `i` owns `lines` from `starts[i]` up to `starts[i + 1]`. */
-interface Members extends Grouping {
+interface Members extends Groups {
   lines: Int32Array;
   starts: Int32Array;
 }
@@ -96,12 +91,10 @@ function groupScores(stream: TermStream, weights: Float64Array, members: Members
       tally.count(stream, members.lines[at] as number);
     scores[group] = tally.weigh(weights, 1.2 * (0.4 + (0.6 * (lengths[group] as number)) / meanLength));
   }
-  const column = new Float32Array(groups.length);
-  for (let line = 0; line < groups.length; line += 1) column[line] = scores[groups[line] as number] as number;
-  return column;
+  return valueAt(scores, groups);
 }
 
-function groupSizes({ groups, total }: Grouping): Int32Array {
+function groupSizes({ groups, total }: Groups): Int32Array {
   const sizes = new Int32Array(total);
   for (let line = 0; line < groups.length; line += 1) {
     const group = groups[line] as number;
@@ -110,7 +103,7 @@ function groupSizes({ groups, total }: Grouping): Int32Array {
   return sizes;
 }
 
-function groupLengths(stream: TermStream, { groups, total }: Grouping): Float64Array {
+function groupLengths(stream: TermStream, { groups, total }: Groups): Float64Array {
   const lengths = new Float64Array(total);
   for (let line = 0; line < groups.length; line += 1) {
     const group = groups[line] as number;
@@ -119,8 +112,8 @@ function groupLengths(stream: TermStream, { groups, total }: Grouping): Float64A
   return lengths;
 }
 
-/** Returns the lines of each group by counting sort: linear, and the lines of a group need not be adjacent. */
-function membersOf(grouping: Grouping): Members {
+/** By counting: linear, and a group need not be one stretch. */
+function membersOf(grouping: Groups): Members {
   const sizes = groupSizes(grouping);
   const starts = new Int32Array(grouping.total + 1);
   for (let group = 0; group < grouping.total; group += 1) {
@@ -141,7 +134,8 @@ export function textConstants(reading: Reading, scores: GoalScores): Record<stri
   const { request, words, kinds, shapes } = reading;
   const total = Math.max(1, request.lines.length);
   const characters = request.lines.reduce((sum, line) => sum + line.length, 0);
-  const shareOf = (bit: number) => countBits(kinds.bits, bit) / total;
+  const ofGoal = words.lineCounts.subarray(0, words.goalWords);
+  const shareOf = (bit: number) => countOf(kinds.bits, (bits) => (bits & bit) !== 0) / total;
   return {
     'text.lines': Math.log1p(request.lines.length) / 6,
     'text.meanLength': Math.log1p(characters / total) / 4,
@@ -154,28 +148,20 @@ export function textConstants(reading: Reading, scores: GoalScores): Record<stri
     'text.dated': shareOf(KIND_BITS.timestamp),
     'text.located': shareOf(KIND_BITS.located),
     'text.signatures': shareOf(KIND_BITS.signature),
-    'text.errors': countBits(kinds.telling, ERROR) / total,
+    'text.errors': countOf(kinds.telling, (bits) => (bits & ERROR) !== 0) / total,
     'goal.words': Math.log1p(words.goalWords) / 6,
-    'goal.found': shareFound(words.lineCounts, words.goalWords),
+    'goal.found': countOf(ofGoal, isPositive) / Math.max(1, words.goalWords),
     'goal.bestWords': Math.log1p(maximum(scores.words)) / 4,
-    'goal.hits': positive(scores.words) / total,
+    'goal.hits': countOf(scores.words, isPositive) / total,
   };
 }
 
-function countBits(bits: Int32Array | Uint8Array, bit: number): number {
+function countOf(values: Numbers, counts: (value: number) => boolean): number {
   let count = 0;
-  for (let line = 0; line < bits.length; line += 1) if (((bits[line] as number) & bit) !== 0) count += 1;
+  for (let at = 0; at < values.length; at += 1) if (counts(values[at] as number)) count += 1;
   return count;
 }
 
-function positive(values: Float64Array): number {
-  let count = 0;
-  for (let line = 0; line < values.length; line += 1) if ((values[line] as number) > 0) count += 1;
-  return count;
-}
-
-function shareFound(lineCounts: Int32Array, goalWords: number): number {
-  let found = 0;
-  for (let word = 0; word < goalWords; word += 1) if ((lineCounts[word] as number) > 0) found += 1;
-  return found / Math.max(1, goalWords);
+function isPositive(value: number): boolean {
+  return value > 0;
 }

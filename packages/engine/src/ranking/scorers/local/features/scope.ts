@@ -8,14 +8,17 @@ export interface Scopes {
   /** The nearest enclosing signature; a signature encloses itself. -1 outside of signatures. */
   signatures: Int32Array;
   depths: Int32Array;
-  /** Group numbers: by nearest signature, else outermost ancestor, else paragraph. */
-  blocks: Int32Array;
-  blockTotal: number;
-  paragraphs: Int32Array;
-  paragraphTotal: number;
-  /** Group numbers by outermost ancestor; ranges of 40 lines if no line encloses them. */
-  sections: Int32Array;
-  sectionTotal: number;
+  /** Nearest signature, else outermost ancestor, else paragraph. */
+  blocks: Groups;
+  paragraphs: Groups;
+  /** Outermost ancestors with all below them; ranges of 40 lines if nothing encloses them. */
+  sections: Groups;
+}
+
+/** The number of the group of each line, and how many groups there are. */
+export interface Groups {
+  groups: Int32Array;
+  total: number;
 }
 
 const MAX_PARAGRAPH = 30;
@@ -30,17 +33,7 @@ export function readScopes(shapes: LineShapes, kinds: LineKinds, headings: Int32
   const roots = outermost(parents);
   const sections = readSections(roots, shapes);
   const blocks = readBlocks({ signatures, roots, parents, paragraphs: paragraphs.groups });
-  return {
-    parents,
-    depths,
-    signatures,
-    blocks: blocks.groups,
-    blockTotal: blocks.total,
-    paragraphs: paragraphs.groups,
-    paragraphTotal: paragraphs.total,
-    sections: sections.groups,
-    sectionTotal: sections.total,
-  };
+  return { parents, depths, signatures, blocks, paragraphs, sections };
 }
 
 /** Returns the column of a line. Headings are left of all text, higher headings further left. 0 is not a heading. */
@@ -118,12 +111,9 @@ function outermost(parents: Int32Array): Int32Array {
   return roots;
 }
 
-interface Groups {
-  groups: Int32Array;
-  total: number;
-}
-
-/** Finds paragraphs: at most 30 lines without a blank line. Blank lines belong to the paragraph before them. */
+/**
+ * Finds paragraphs: at most 30 lines without a blank line between them. Blank lines belong to the paragraph above.
+ */
 function readParagraphs(shapes: LineShapes): Groups {
   const groups = new Int32Array(shapes.ends.length);
   let total = 0;
