@@ -114,12 +114,12 @@ function endsStatement(lines: readonly string[], line: number): boolean {
 
 /** Parts of a text in order; all arrays have one value per part. */
 export interface Parts {
-  /** How many signatures and headings are around the part. */
+  /** Number of signatures and headings around the part. */
   readonly depth: Uint8Array;
   /** 1 if the part is kept in any case. */
   readonly pinned: Uint8Array;
   readonly tokens: Float64Array;
-  /** What missing the part costs, in tokens. */
+  /** Cost of missing the part, in tokens. */
   readonly harm: Float64Array;
   readonly markerTokens: number;
 }

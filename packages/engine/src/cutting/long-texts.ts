@@ -192,18 +192,22 @@ function sectionsOf(units: readonly Unit[]): Unit[] {
 const MIN_MAIN_SHARE = 0.25;
 
 /**
- * Returns a test for units of a page. An item of a main list is unrelated only if other items contain the rare words of
- * the request. If the request matches all items alike, the agent wants to compare them.
+ * Returns a test for units of a page. An item of a main list is unrelated only if others have the rare words of the
+ * request: if the request matches all items alike, the agent wants to compare them. `isWhole`: main lists stay whole.
  */
 export function unrelatedOnPage(
   { units, lines, bare }: Document,
-  { isUnrelated, words }: { isUnrelated(unit: Unit): boolean; readonly words: string },
+  {
+    isUnrelated,
+    words,
+    isWhole,
+  }: { isUnrelated(unit: Unit): boolean; readonly words: string; readonly isWhole: boolean },
 ): (unit: Unit) => boolean {
   const least = MIN_MAIN_SHARE * charactersIn(lines, { start: 1, end: lines.length });
   const isRelated = new Map<Unit, (unit: Unit) => boolean>();
   for (const items of listsIn(units)) {
     if (items.reduce((sum, item) => sum + charactersIn(lines, item), 0) < least) continue;
-    const related = rareWordsIn(bare, words, { units: items }) ?? (() => true);
+    const related = (!isWhole && rareWordsIn(bare, words, { units: items })) || (() => true);
     for (const item of items) isRelated.set(item, related);
   }
   const holdsMain = ({ start, end }: Unit) =>

@@ -1,6 +1,6 @@
 /** The cut of hooks, focus tools and gateway: policy chooses rules, and selection removes whole units. */
 
-import { asksForAll, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
+import { asksForAll, asksToCompare, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
@@ -32,7 +32,9 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const isNamed = request.intent === 'explicit' || namesDeclaration(document, request.focus);
   const byStrength = relatednessOf(document, { needs, words, characters, isNamed });
   const relatedness =
-    document.format === 'markup' ? unrelatedOnPage(document, { isUnrelated: byStrength, words }) : byStrength;
+    document.format === 'markup'
+      ? unrelatedOnPage(document, { isUnrelated: byStrength, words, isWhole: asksToCompare(asked) })
+      : byStrength;
   const isUnrelated = rules.has('unrelated-units')
     ? unrelatedInLong(request.origin, document, {
         isUnrelated: relatedness,

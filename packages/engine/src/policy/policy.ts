@@ -174,6 +174,17 @@ export function asksForAll(request: string): boolean {
   return COMPLETE.some((pattern) => pattern.test(request));
 }
 
+const COMPARES = [
+  String.raw`\b(?:cheap|low|high|fast|slow|new|old|late|earli|long|short|small|larg|bigg?|great|near|clos|few)(?:er|est|ly)?(?:est|er)\b|\b(?:most|least|best|worst|latest|minim(?:um|al)|maxim(?:um|al)|compare)\b|\bor (?:later|earlier|more|less|newer|older)\b|\b(?:under|over|below|above|before|after|from|until|between|than|up to) [€$£]?\d`,
+  String.raw`\b(?:le|la|les) (?:plus|moins|meilleure?s?|pires?) |\b(?:minim|maxim)(?:um|ale?)\b|\b(?:avant|après|dès|entre|moins de|plus de|à partir de) \d|\bcompare[rz]?\b`,
+  '最(?:大|小|高|低|快|慢|新|旧|便宜|贵|早|晚|近|多|少)|(?:之前|之后|以上|以下|以内|比较)',
+].map((source) => new RegExp(source, 'iu'));
+
+/** Whether a request looks for members of a list by a comparison: the cheapest, at 17:00 or later. It needs all of them. */
+export function asksToCompare(request: string): boolean {
+  return COMPARES.some((pattern) => pattern.test(request)) || SEVERAL.test(request) || asksForAll(request);
+}
+
 const PASSED = [
   /\b(?:which|what|list|names?|how many|show)\b[^.?!\n]{0,60}\b(?:pass(?:ed|es|ing)?|skip(?:ped|s)?)\b|\b(?:passing|skipped) tests\b|\b(?:slow(?:est)?|durations?|how long)\b[^.?!\n]{0,40}\btests?\b|\btests?\b[^.?!\n]{0,40}\bslow(?:est)?\b/i,
   /\b(?:quels?|liste[rz]?|combien)\b[^.?!\n]{0,60}\b(?:réussi|pass|ignoré|saut)\w{0,4}|\b(?:lents?|durées?)\b[^.?!\n]{0,40}\btests?\b|\btests?\b[^.?!\n]{0,40}\blents?\b/iu,

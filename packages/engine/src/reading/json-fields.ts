@@ -30,6 +30,7 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   const fields = new Map<string, Field>();
   const looked = evenly(records, MAX_LOOKED);
   for (const record of looked) look({ text, fields }, record, '');
+  markWrappers(fields);
   const identifying = identifyingPaths(fields, looked);
   const telling = tellingPaths(fields, looked.length);
   const duplicates = duplicatePaths(text, looked, identifying);
@@ -43,6 +44,15 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
       roles.set(path, telling.get(path) ?? roleOf(path, field, { fields, records: records.length, roles }));
   }
   return roles;
+}
+
+const MIN_WRAPPED = 8;
+const MAX_AROUND = 6;
+
+/** Marks objects that contain most fields of a record with few fields of its own: `{"key": …, "fields": {…}}`. */
+function markWrappers(fields: ReadonlyMap<string, Field>): void {
+  const outer = [...fields.values()].filter(({ depth }) => depth === 1);
+  for (const field of outer) field.isWrapper = field.inner.size >= MIN_WRAPPED && outer.length <= MAX_AROUND;
 }
 
 /** Returns a path and the paths that contain it. */
@@ -73,6 +83,8 @@ export interface Field {
   /** Number of values that are a number, a boolean or a time. */
   measures: number;
   isContainer: boolean;
+  /** Whether it contains most fields of the record. */
+  isWrapper: boolean;
   /** Number of occurrences of each value. */
   readonly different: Map<string, number>;
   readonly inner: Set<string>;
@@ -112,6 +124,7 @@ function fieldAt(fields: Map<string, Field>, path: string, child: JsonNode): Fie
     spaced: 0,
     measures: 0,
     isContainer: false,
+    isWrapper: false,
     different: new Map(),
     inner: new Set(),
   };
@@ -247,8 +260,7 @@ function isNearlyConstant({ different, values }: Field): boolean {
 
 /** Whether a field belongs to the record, or to the one member around its fields: `{"key": …, "fields": {…}}`. */
 function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
-  const isWrapped = depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED;
-  return (depth === 1 || isWrapped) && !isInList;
+  return (depth === 1 || (depth === 2 && parent?.isWrapper === true)) && !isInList;
 }
 
 function areNumbers({ different }: Field): boolean {
@@ -261,7 +273,6 @@ function areCounts({ different, values }: Field): boolean {
   return small > values / 2;
 }
 
-const MIN_WRAPPED = 8;
 const NUMBER = /^(?:-?\d[\d.]{0,30}|null)$/;
 const TAG_LIST = /^tags$/i;
 const TAG = /^(?:key|value)$/i;

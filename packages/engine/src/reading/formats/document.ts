@@ -9,6 +9,8 @@ const HEADING_LINE = /^#{1,6} \S/;
 /** Headings of Markdown sections, except those with one `#`, which may be comments. */
 const SECTION_LINE = /^#{2,4} \p{L}/u;
 const MIN_SECTIONS = 4;
+/** The beginning of a paragraph or of an item of a list. */
+const PARAGRAPH_LINE = /^(?:[-*] |\d+\. )?[*`_[("]{0,3}\p{L}[^;{}<>]{50}/u;
 const CODE_END = /[;{}]\s*$/;
 const MIN_SHARE = 0.25;
 /** If a larger share of the lines look like headings, they are comments. */
@@ -18,12 +20,11 @@ export const documentFormat: Format = {
   name: 'document',
   recognise: (sample) => {
     const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
+    const sections = sample.filter((line) => SECTION_LINE.test(line)).length;
+    // A page about code may be half code, but comments of code have no paragraphs between them.
+    const paragraphs = sample.filter((line) => PARAGRAPH_LINE.test(line)).length;
+    if (sections >= MIN_SECTIONS && (share(CODE_END) < MIN_SHARE || paragraphs >= 2 * sections)) return true;
     if (share(/\t/) > 0.5) return false;
-    if (
-      sample.filter((line) => SECTION_LINE.test(line)).length >= MIN_SECTIONS &&
-      share(CODE_END) < MIN_SHARE
-    )
-      return true;
     const prose = share(PROSE_LINE) + Math.min(MAX_HEADINGS, share(HEADING_LINE));
     return prose > MIN_SHARE || share(OPTION_LINE) > MIN_SHARE;
   },
@@ -32,6 +33,7 @@ export const documentFormat: Format = {
     is: [
       '# Install\n\nRun the installer and follow the steps that it shows on the screen.\n\n# Use\n\nCall the program with the name of a file.\n',
       'Usage: tool [options]\n\n  -v, --verbose   print more\n  -q, --quiet     print less\n  -o, --output    where to write\n',
+      `---\ntitle: proxy\n---\n<script>\nready(function() {\n\tstart();\n});\n</script>\n${['Syntax', 'Upstreams', 'Defaults', 'Examples'].map((title) => `## ${title}\nThis section describes how requests are sent to the servers behind the proxy.\nEach server is tried once, in the order in which the file lists the servers.\nproxy {\n\tlimit 3;\n}`).join('\n')}`,
     ],
     isNot: ['const a = 1;\nconst b = 2;\nreturn a + b;\n'],
   },
