@@ -24,6 +24,11 @@ const SYSLOG = repeat(
     `Mar  1 10:00:0${i} web1 sshd[${900 + i}]: Accepted publickey for deploy from 10.0.0.${i} port 5${i}022`,
 );
 
+const JOURNAL = repeat(
+  8,
+  (i) => `Mar 01 10:00:0${i}.12${i} web-1 kernel: usb 1-1.${i}: new device number ${i}`,
+);
+
 const ACCESS = repeat(
   8,
   (i) =>
@@ -60,7 +65,7 @@ price  80    2026-03-02
 tax    44    2026-03-02`;
 
 const LOG_EXAMPLES = {
-  is: [SERVICE, SYSLOG, ACCESS, JSON_LINES, MIXED, DPKG, LOGFMT],
+  is: [SERVICE, SYSLOG, JOURNAL, ACCESS, JSON_LINES, MIXED, DPKG, LOGFMT],
   isNot: [DIARY, TABLE],
 };
 
@@ -70,7 +75,7 @@ const ENTRY = new RegExp(
     String.raw`^(?:\S{1,80} {1,20}(?:\| )?)?[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41, after the name of a container
     String.raw`^\[?(?:\d{8}-|\d\d\.\d\d )\d\d:\d\d:\d\d`, // 20261116-19:35:41
     String.raw`^[[(]?\d\d[-/:]\d\d[-/:]\d{2,4} \d\d:\d\d:\d\d`, // 16/11/2026 19:35:41
-    String.raw`^(?:<\d+>)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d `, // syslog
+    String.raw`^(?:<\d+>)?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2}\.? [A-Z][a-z]{2,8}) (?:\d{4} )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})? `, // syslog, journals
     String.raw`^\[?\d\d:\d\d:\d\d[.,\]\s]`, // 19:35:41.203
     String.raw`^\S{1,60} \S{1,40} \S{1,40} \[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d`, // access logs
     String.raw`^(?:[^\s|]{1,60} {1,3}){1,5}\[\d\d:\d\d:\d\d[\].,]`, // access logs with a short time: web-1 10.0.0.1 - - [10:00:01]
