@@ -150,6 +150,28 @@ describe('[P55] a list that an API returns', () => {
   });
 });
 
+describe('[P55] a snapshot of a web page with connections', () => {
+  const trips = Array.from({ length: 40 }, (_, at) => [
+    `    - listitem [ref=e${at * 10}]:`,
+    `      - heading "${10 + (at % 12)}:${10 + at} from Oslo" [level=3] [ref=e${at * 10 + 1}]`,
+    `      - paragraph [ref=e${at * 10 + 2}]: ${at % 3 === 0 ? 'Direct' : 'One change'}, train ${700 + at}, bicycles ${at % 5}`,
+    `      - text: ${at % 7 === 0 ? 'Sleeper with a view of the fjord' : 'Seats in two classes'}, ${30 + ((at * 17) % 60)}.40 €`,
+    `      - link "Select" [ref=e${at * 10 + 3}] [cursor=pointer]:`,
+    `        - /url: /select/${at}?from=oslo&to=lund&train=${700 + at}&class=second&reservation=with-seat&page=results`,
+  ]);
+  const page = ['- main [ref=e900]:', '  - list [ref=e901]:', ...trips.flat()].join('\n');
+
+  it('[P55] cutText keeps all items of the main list if the request compares them', () => {
+    expect(cut(page, 'Which is the cheapest direct connection at 17:00 or later with a sleeper?')).toBe(page);
+  });
+
+  it('[P55] cutText removes items of the main list if the request mentions one of them', () => {
+    const shown = cut(page, 'select train 714, the sleeper with a view of the fjord');
+    expect(shown.length).toBeLessThan(page.length / 2);
+    expect(shown).toContain('train 714');
+  });
+});
+
 describe('[P55] a snapshot of a web page', () => {
   it('cutText keeps the page item that the request mentions with its buttons, and replaces other items by their number', () => {
     const shown = cut(browserSnapshot(), 'put the Trail Runner 3 in blue into the cart');

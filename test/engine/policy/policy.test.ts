@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   asksForAll,
   asksForPassedTests,
+  asksToCompare,
   DEFAULT_SIZES,
   type PolicyRequest,
   rulesFor,
@@ -131,6 +132,29 @@ describe('rulesFor', () => {
     expect(
       rules({ request: 'run', format: 'log', disabled: new Set(['repeated-lines']) }).has('repeated-lines'),
     ).toBe(false);
+  });
+});
+
+describe('[P57] asksToCompare', () => {
+  it.each([
+    'which is the cheapest connection that leaves at 17:00 or later?',
+    'the newest of the three',
+    'rooms under €120',
+    'Which invoices have more than one charge?',
+    'le vol le plus rapide après 17 h',
+    '哪个连接最便宜',
+  ])('asksToCompare returns true for a request that looks for members by a comparison: %s', (request) => {
+    expect(asksToCompare(request)).toBe(true);
+  });
+
+  it.each([
+    'put the Trail Runner 3 in blue into the cart',
+    'Open the form to edit the account of petra.w',
+    'Quelle solution a été trouvée dans ce fil ?',
+    'which process is busy',
+    '打开设置页面',
+  ])('asksToCompare returns false for a request that names one member: %s', (request) => {
+    expect(asksToCompare(request)).toBe(false);
   });
 });
 

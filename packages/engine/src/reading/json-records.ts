@@ -38,10 +38,13 @@ export function holdLongerLists(nodes: readonly JsonNode[]): boolean {
   return inner.length > 0 && charactersOf(inner) >= MIN_INNER_SHARE * charactersOf(nodes);
 }
 
-function longerLists({ children }: JsonNode, length: number): JsonNode[] {
+const MAX_DEPTH = 8;
+
+function longerLists({ children }: JsonNode, length: number, depth = 1): JsonNode[] {
+  if (depth > MAX_DEPTH) return [];
   return children.flatMap((child) => {
     const isLonger = child.kind === 'array' && child.children.length > length && areRecords(child.children);
-    return isLonger ? [child] : longerLists(child, length);
+    return isLonger ? [child] : longerLists(child, length, depth + 1);
   });
 }
 

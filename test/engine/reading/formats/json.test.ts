@@ -176,6 +176,22 @@ function asValue(text: string): string {
   return /^"(?:[^"\\]|\\.)*":/.test(value) ? `{${value}}` : value;
 }
 
+it('[P55] jsonFormat reads a longer list inside of few records as the records', () => {
+  const frames = many(20, (at) => ({
+    file: `lib/part-${at}.js`,
+    line: at,
+    column: 7,
+    context: 'x'.repeat(90),
+  }));
+  const entries = [
+    { type: 'exception', data: { frames } },
+    { type: 'message', data: null },
+    { type: 'request', data: { url: '/shop' } },
+  ];
+  const kinds = flat(read(entries)).filter(({ kind }) => kind === 'record');
+  expect(kinds).toHaveLength(20);
+});
+
 describe('layOutJson', () => {
   it('layOutJson returns one field per line, with keys in order and numbers as written', () => {
     const text = `{"b":1.10,"a":12345678901234567890,"pad":"${'x'.repeat(2000)}","list":[1,2],"e":{}}`;
