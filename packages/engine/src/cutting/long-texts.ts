@@ -114,11 +114,13 @@ function titlesIn(units: readonly Unit[]): string[] {
 
 /** Shells of clients show 30,000 characters of an output and omit the middle. */
 const MAX_SHELL_CHARS = 29_000;
+/** Share of a file that may remain: a cut that saves less than a fifth is not made. */
+const MAX_LEFT_SHARE = 0.77;
 /**
- * Functions with a lower strength are removed first. In 287 files above 30,000 characters before a fix, all lines of
- * the fix were then shown in 64 %. If the client omits the middle instead, they were shown in 52 %.
+ * Functions with a lower strength are removed first. In 158 files above 30,000 characters before a fix, all lines of
+ * the fix are then shown in 70 %. If the client omits the middle instead, they are shown in 63 %.
  */
-const MAX_FOLDED_STRENGTH = 0.2;
+const MAX_FOLDED_STRENGTH = 0.35;
 
 /** Treats the weakest functions of a file as unrelated until the remaining text fits into the output of a shell. */
 function unrelatedUntilItFits(
@@ -128,17 +130,16 @@ function unrelatedUntilItFits(
   const bodyOf = ({ head, end }: Unit) => charactersIn(lines, { start: head + 1, end });
   const related = innermost(units).filter((unit) => !isUnrelated(unit));
   const folded = innermost(units).filter(isUnrelated);
-  let characters = folded.reduce(
-    (left, unit) => left - bodyOf(unit),
-    charactersIn(lines, { start: 1, end: lines.length }),
-  );
+  const total = charactersIn(lines, { start: 1, end: lines.length });
+  const most = total > MAX_SHELL_CHARS ? Math.min(MAX_SHELL_CHARS, MAX_LEFT_SHARE * total) : total;
+  let characters = folded.reduce((left, unit) => left - bodyOf(unit), total);
   const weakest = related
     .map((unit) => ({ unit, strength: needs().best(unit.start, unit.end) }))
     .filter(({ strength }) => strength < MAX_FOLDED_STRENGTH)
     .sort((a, b) => a.strength - b.strength || a.unit.start - b.unit.start);
   const further = new Set<Unit>();
   for (const { unit } of weakest) {
-    if (characters <= MAX_SHELL_CHARS) break;
+    if (characters <= most) break;
     further.add(unit);
     characters -= bodyOf(unit);
   }

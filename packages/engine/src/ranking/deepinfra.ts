@@ -26,7 +26,7 @@ export interface DeepInfraOptions {
   clock: Clock;
 }
 
-export function deepInfra(options: DeepInfraOptions): Reranker {
+function deepInfra(options: DeepInfraOptions): Reranker {
   const { apiKey, clock, maxDocuments } = options;
   // Loads undici now, so that the first call does not spend time on it.
   const client = import('undici');
