@@ -94,6 +94,7 @@ describe('rulesFor', () => {
     expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
     // `ruby edit.rb && git diff`: a script that the agent wrote, and its changes.
     expect(rules({ request: 'precise', format: 'diff', characters: 40_000 }).has('diff-parts')).toBe(false);
+    expect(rules({ request: 'run', format: 'diff', characters: 40_000 }).has('diff-parts')).toBe(false);
     expect(rules({ request: 'precise', format: 'diff', characters: 40_001 }).has('diff-parts')).toBe(true);
   });
 

@@ -98,7 +98,7 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Changes that the agent made itself. Such a request needs every hunk. */
+/** Changes that the agent made itself, also behind a run of its tests. Such a request needs every hunk. */
 const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
 
 /** Formats with rules of their own; `*` is every other format. */
@@ -128,7 +128,7 @@ export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
   },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
-  run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
+  run: { '*': NOISY, ...REPORTS, diff: OWN_CHANGES, table: ASKED_FOR, json: ASKED_FOR },
   dump: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
   page: { '*': READ, json: ASKED_FOR, table: ASKED_FOR, config: ASKED_FOR, ...REPORTS },
   result: { '*': ASKED_FOR, ...READABLE, 'test-run': QUERIED, build: QUERIED, log: QUERIED_LOG },

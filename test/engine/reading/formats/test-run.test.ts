@@ -111,6 +111,26 @@ describe('testRunFormat: suites', () => {
   });
 });
 
+it('[P51] [P53] testRunFormat keeps what up to ten passed tests of `go test -v` print', () => {
+  const printed = [
+    'block: !tag',
+    'flow: {a: b}',
+    'scalar at the end',
+    'anchor lost?',
+    'no comment',
+    'two documents',
+  ];
+  const test = (name: string) => [`=== RUN   ${name}`, ...printed, `--- PASS: ${name} (0.00s)`];
+  const run = (tests: number) =>
+    [
+      ...Array.from({ length: tests }, (_, at) => test(`TestProbe${at}`)).flat(),
+      'PASS',
+      'ok  \tshop\t0.01s',
+    ].join('\n');
+  expect(kept(run(1))).toEqual(expect.arrayContaining(printed));
+  expect(kept(run(12)).length).toBeLessThan(15);
+});
+
 it('[P53] testRunFormat keeps the few tests that passed in a later attempt, so that no failure seems final', () => {
   const tests = Array.from({ length: 40 }, (_, at) => ` ✓ test/cart.test.ts > adds item ${at} 2ms`);
   const retried = [
