@@ -164,6 +164,22 @@ const TODO_LIST = `Before the release
 - write the notes
 - ask the team`;
 
+const PYTEST_QUIET = `........................................................................ [ 60%]
+................................................                         [100%]
+120 passed in 1.94s`;
+
+const GO = `=== RUN   TestCart
+=== RUN   TestCart/empty
+=== RUN   TestCart/one_item
+--- PASS: TestCart (0.00s)
+    --- PASS: TestCart/empty (0.00s)
+    --- PASS: TestCart/one_item (0.00s)
+=== RUN   TestPrice
+    price_test.go:18: got 3, want 4
+--- FAIL: TestPrice (0.00s)
+FAIL
+FAIL	example.org/shop/cart	0.004s`;
+
 /** Short outputs of more builds and installers, and code that only looks like one. */
 
 const NPM = `npm warn deprecated inflight@1.0.6: This module is not supported
@@ -210,6 +226,13 @@ const BUILD_SOURCE = `def build(target):
     """Building blocks of the shop."""
     return Compiler(target).run()`;
 
+const CARGO = `   Compiling libc v0.2.155
+   Compiling cfg-if v1.0.0
+   Compiling shop v0.1.0 (/srv/shop)
+error[E0425]: cannot find value \`total\` in this scope
+  --> src/cart.rs:14:9
+error: could not compile \`shop\` (bin "shop") due to 1 previous error`;
+
 /** Texts that a format recognises, and texts that it does not: the examples in its file and those above. */
 export function examplesOf({ name, examples }: Pick<Format, 'name' | 'examples'>): Format['examples'] {
   const { is, isNot } = MORE_EXAMPLES[name] ?? { is: [], isNot: [] };
@@ -217,8 +240,64 @@ export function examplesOf({ name, examples }: Pick<Format, 'name' | 'examples'>
 }
 
 const MORE_EXAMPLES: Readonly<Record<string, Format['examples']>> = {
+  config: {
+    is: [
+      'Package: apt\nStatus: installed\nVersion: 2.6\n\nPackage: bash\nStatus: installed\nVersion: 5.2',
+      'FROM node:24 AS build\nWORKDIR /app\nCOPY . .\nRUN npm ci && \\\n    npm run build\nFROM nginx\nCOPY --from=build /app/dist /srv',
+      'http {\n    gzip on;\n    server {\n        listen 80;\n    }\n}',
+    ],
+    isNot: ['const limits = {\n  items: 10,\n  price: 20,\n};'],
+  },
+  listing: {
+    is: [
+      '4f2a91c0 add the cart\n81bd02aa fix totals\n90ac1e44 release 1.2.0\n1177e0aa begin',
+      '12K\tsrc\n4.0K\ttest\n1.2M\tdist\n1.3M\t.',
+      'v1.0.0\nv1.1.0\nv1.2.0\nv2.0.0-rc.1',
+      '* main\n  release-1.0\n  release-1.1\n  remotes/origin/HEAD -> origin/main',
+    ],
+    isNot: [
+      'const a = 1;\nconst b = 2;\nfunction add() {\n  return a + b;\n}',
+      '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}',
+    ],
+  },
+  markup: {
+    is: [
+      '- banner [ref=e1]:\n  - link "Home" [ref=e2]\n  - button "Cart" [ref=e3]\n- main [ref=e4]:\n  - heading "Shoes" [level=1] [ref=e5]',
+      '### Page\n- Page URL: http://shop.example/\n```yaml\n- main [ref=e1]:\n  - link "Home" [ref=e2]:\n    - /url: /\n  - link "Cart" [ref=e3]:\n    - /url: /cart\n  - button "Buy" [ref=e4]\n  - text: 3 items\n```',
+      'uid=1_0 RootWebArea "Shop"\n  uid=1_1 banner\n    uid=1_2 link "Home"\n  uid=1_3 main\n    uid=1_4 button "Buy"',
+    ],
+    isNot: [
+      'services:\n  - name: web\n  - name: db\n  - name: cache\n  - name: queue',
+      'if (a < b) {\n  run();\n}',
+    ],
+  },
+  search: {
+    is: ['lib/a.rb-3-class A\nlib/a.rb:4:  def run\nlib/a.rb-5-  end\n--\nlib/b.rb:9:  run\nlib/b.rb-10-end'],
+    isNot: [
+      'src/a.ts\nsrc/b.ts\nsrc/c.ts',
+      'Error: broken\n    at run (/app/a.js:3:4)\n    at main (/app/b.js:9:1)',
+    ],
+  },
+  table: {
+    is: [
+      '┌────┬──────┐\n│ id │ name │\n├────┼──────┤\n│ 1  │ Ada  │\n│ 2  │ Bo   │\n└────┴──────┘',
+      'NAME      READY   STATUS    AGE\nweb-0     1/1     Running   5d\nweb-1     1/1     Running   5d\ndb-0      1/1     Running   9d\njob-1     0/1     Error     3h',
+      'Package  Version\n-------- -------\nflask    3.1.0\njinja2   3.1.4\nrich     13.9.4',
+    ],
+    isNot: [
+      'if (a) {\n  run(a, b);\n  stop(c, d);\n  go(e, f);\n}',
+      'INFO  started in 3 ms\nINFO  ready on 8080\nWARN  slow disk\nINFO  stopping\nINFO  stopped',
+    ],
+  },
+  json: {
+    is: ['{"level":"info","msg":"started"}\n{"level":"warn","msg":"slow"}\n{"level":"info","msg":"ready"}'],
+    isNot: ['[INFO] started\n[INFO] ready\n[INFO] done', 'name: shop\nversion: 1\nitems: 3'],
+  },
+
   'test-run': {
     is: [
+      PYTEST_QUIET,
+      GO,
       UNITTEST,
       VITEST,
       MOCHA,
@@ -235,5 +314,5 @@ const MORE_EXAMPLES: Readonly<Record<string, Format['examples']>> = {
     ],
     isNot: [TEST_SOURCE, TODO_LIST],
   },
-  build: { is: [NPM, CMAKE, GCC, TSC, APT, DOCKER, MAVEN], isNot: [BUILD_SOURCE] },
+  build: { is: [CARGO, NPM, CMAKE, GCC, TSC, APT, DOCKER, MAVEN], isNot: [BUILD_SOURCE] },
 };

@@ -17,13 +17,6 @@ Collecting idna<4,>=2.5
 Installing collected packages: idna, requests
 Successfully installed idna-3.10 requests-2.32.3`;
 
-const CARGO = `   Compiling libc v0.2.155
-   Compiling cfg-if v1.0.0
-   Compiling shop v0.1.0 (/srv/shop)
-error[E0425]: cannot find value \`total\` in this scope
-  --> src/cart.rs:14:9
-error: could not compile \`shop\` (bin "shop") due to 1 previous error`;
-
 const ACTIONS = `2026-03-01T10:00:01.1234567Z ##[group]Run actions/checkout@v4
 2026-03-01T10:00:01.2234567Z with:
 2026-03-01T10:00:01.3234567Z   fetch-depth: 1
@@ -62,5 +55,5 @@ export const buildFormat: Format = {
   name: 'build',
   recognise,
   units: (lines) => runUnits(lines),
-  examples: { is: [PIP, CARGO, ACTIONS], isNot: [PROSE] },
+  examples: { is: [PIP, ACTIONS], isNot: [PROSE] },
 };
