@@ -29,15 +29,10 @@ export interface DriftItem {
 
 export type Severity = 'HIGH' | 'MEDIUM' | 'LOW';
 
-export interface DriftSummary {
-  totalChanges: number;
-  high: number;
-  medium: number;
-  low: number;
-  additions: number;
-  removals: number;
-  modifications: number;
-}
+export type DriftSummary = Record<
+  'totalChanges' | 'high' | 'medium' | 'low' | 'additions' | 'removals' | 'modifications',
+  number
+>;
 
 const RANK: Readonly<Record<Severity, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 

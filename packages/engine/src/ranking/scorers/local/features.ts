@@ -75,13 +75,9 @@ function kindColumns(bits: Int32Array): ColumnGroup {
   const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
   for (let line = 0; line < bits.length; line += 1) {
     for (let left = bits[line] as number; left !== 0; left &= left - 1)
-      (columns[lowestBit(left)] as Column)[line] = 1;
+      (columns[31 - Math.clz32(left & -left)] as Column)[line] = 1;
   }
   return Object.fromEntries(KIND_NAMES.map((name, at) => [`kind.${name}`, columns[at] as Column]));
-}
-
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
 }
 
 function flag(bits: Uint8Array, bit: number): Column {

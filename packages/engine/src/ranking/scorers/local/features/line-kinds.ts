@@ -212,7 +212,7 @@ type InnerRule = (before: number, after: number) => number;
 const RULES: readonly InnerRule[] = [
   () => 0,
   (before, after) => (assigns(before, after) ? KIND_BITS.assignment : 0),
-  (before) => (isWordCharacter(before) ? KIND_BITS.call : 0),
+  (before) => (isLetter(before) || KINDS[before] === DIGIT || KINDS[before] === JOINER ? KIND_BITS.call : 0),
   () => KIND_BITS.quoted,
   (before, after) => (KINDS[after] === DIGIT && isLetter(before) ? KIND_BITS.located : 0),
 ];
@@ -244,8 +244,4 @@ function assigns(before: number, after: number): boolean {
 function isLetter(character: number): boolean {
   const kind = KINDS[character];
   return kind === LOWER || kind === UPPER;
-}
-
-function isWordCharacter(character: number): boolean {
-  return isLetter(character) || KINDS[character] === DIGIT || KINDS[character] === JOINER;
 }
