@@ -164,6 +164,26 @@ const TODO_LIST = `Before the release
 - write the notes
 - ask the team`;
 
+const JEST = `PASS src/price.test.js
+  price
+    ✓ adds tax (3 ms)
+    ✓ rounds half up
+FAIL src/cart.test.js
+  cart
+    ✓ starts empty (1 ms)
+    ✕ counts items (4 ms)
+
+  ● cart › counts items
+
+    expect(received).toBe(expected)
+
+    Expected: 2
+    Received: 1
+
+Test Suites: 1 failed, 1 passed, 2 total
+Tests:       1 failed, 3 passed, 4 total
+Time:        0.83 s`;
+
 const PYTEST_QUIET = `........................................................................ [ 60%]
 ................................................                         [100%]
 120 passed in 1.94s`;
@@ -296,6 +316,7 @@ const MORE_EXAMPLES: Readonly<Record<string, Format['examples']>> = {
 
   'test-run': {
     is: [
+      JEST,
       PYTEST_QUIET,
       GO,
       UNITTEST,

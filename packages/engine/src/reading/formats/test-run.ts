@@ -35,26 +35,6 @@ tests/test_cart.py:21: AssertionError
 FAILED tests/test_cart.py::test_remove_item - AssertionError: assert ['book'] == []
 ============== 1 failed, 3 passed, 1 skipped in 0.12s ==============`;
 
-const JEST = `PASS src/price.test.js
-  price
-    ✓ adds tax (3 ms)
-    ✓ rounds half up
-FAIL src/cart.test.js
-  cart
-    ✓ starts empty (1 ms)
-    ✕ counts items (4 ms)
-
-  ● cart › counts items
-
-    expect(received).toBe(expected)
-
-    Expected: 2
-    Received: 1
-
-Test Suites: 1 failed, 1 passed, 2 total
-Tests:       1 failed, 3 passed, 4 total
-Time:        0.83 s`;
-
 const CHECK_LIST = `Release notes
 ✓ Faster start
 Everything else is as it was before.
@@ -96,5 +76,5 @@ export const testRunFormat: Format = {
   name: 'test-run',
   recognise,
   units: (lines) => runUnits(lines),
-  examples: { is: [PYTEST, JEST], isNot: [CHECK_LIST] },
+  examples: { is: [PYTEST], isNot: [CHECK_LIST] },
 };

@@ -199,10 +199,7 @@ function placeColumns(total: number): ColumnGroup {
   };
 }
 
-const QUOTE = 34;
-
-const APOSTROPHE = 39;
-
+const [QUOTE, APOSTROPHE] = [34, 39] as const;
 const MAX_SPAN = 400;
 
 /** Returns 1 for lines of a triple-quoted string and its quotes. A string without an end has 400 lines. */

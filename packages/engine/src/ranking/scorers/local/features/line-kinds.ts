@@ -145,10 +145,9 @@ const LETTER_A = code('a');
 const LETTER_T = code('t');
 
 type Opening = (next: number) => number;
-const always =
-  (bits: number): Opening =>
-  () =>
-    bits;
+function always(bits: number): Opening {
+  return () => bits;
+}
 
 const OPENINGS: ReadonlyMap<number, Opening> = new Map<number, Opening>([
   [HASH, () => HASHED | KIND_BITS.comment],
@@ -226,9 +225,8 @@ for (const [character, rule] of [
   [APOSTROPHE, 3],
   [TICK, 3],
   [COLON, 4],
-] as const) {
+] as const)
   INNER[character] = rule;
-}
 
 function innerMark(codes: Uint16Array, at: number, rule: number): number {
   const before = at > 0 ? (codes[at - 1] as number) : SPACE;
