@@ -67,7 +67,7 @@ export function staleItem(
   };
 }
 
-function order(one: Omit<DriftItem, 'id'>, other: Omit<DriftItem, 'id'>): number {
+function order(one: Draft, other: Draft): number {
   const [left, right] = [`${one.location}\0${one.symbolName}`, `${other.location}\0${other.symbolName}`];
   if (left === right) return 0;
   return left < right ? -1 : 1;
@@ -138,10 +138,8 @@ function judge(change: Change, name: string, texts: DriftTexts): Judgement {
     }
     case 'moved': {
       const { path } = change.after;
-      return judged('LOW', 'move', [
-        texts.moved(what, change.before.path, path),
-        texts.movedUpdate(name, path),
-      ]);
+      const description = texts.moved(what, change.before.path, path);
+      return judged('LOW', 'move', [description, texts.movedUpdate(name, path)]);
     }
     case 'signature': {
       const aspect = TYPE_KINDS.has(kind) ? 'type' : 'signature';
