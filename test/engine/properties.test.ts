@@ -12,8 +12,9 @@ import {
 } from '../../packages/engine/src/request.ts';
 import { cutFaults } from '../support/cut-checks.ts';
 import { labelFaults } from '../support/label-checks.ts';
+import { examplesOf } from './reading/formats/sample.ts';
 
-const EXAMPLES = FORMATS.flatMap(({ examples }) => [...examples.is, ...examples.isNot]);
+const EXAMPLES = FORMATS.map(examplesOf).flatMap(({ is, isNot }) => [...is, ...isNot]);
 const ORIGINS: readonly Origin[] = [
   { kind: 'command', command: 'npm test' },
   { kind: 'command', command: 'cat notes' },

@@ -113,17 +113,15 @@ function select(request: PruneRequest, document: Document, { needs }: Ranking): 
     : selectByPolicy(request, document, needs);
 }
 
-interface LongLines {
-  document: Document;
-  marking: Marking;
-  selection: Selection;
-  gone: readonly PrunedBlock[];
-}
-
 /** Shortens long lines. Only with compact markers, because canonical markers replace whole lines. */
 function linesInPart(
   { focus, options }: PruneRequest,
-  { document, marking, selection, gone }: LongLines,
+  {
+    document,
+    marking,
+    selection,
+    gone,
+  }: { document: Document; marking: Marking; selection: Selection; gone: readonly PrunedBlock[] },
 ): PrunedBlock[] {
   if (selection.showsLongLines || marking.style !== 'compact' || !options.includeMarkers) return [];
   const { directive, handle } = selection.pins;

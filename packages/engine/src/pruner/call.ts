@@ -89,12 +89,8 @@ export function uncutAs(text: string, id: string, outcome: PruneOutcome): PruneO
 }
 
 function countsOf(originalLines: number, prunedLines: number) {
-  const prunedRatio = originalLines === 0 ? 0 : toFourDecimals(prunedLines / originalLines);
+  const prunedRatio = originalLines === 0 ? 0 : Math.round((prunedLines / originalLines) * 10_000) / 10_000;
   return { originalLines, keptLines: originalLines - prunedLines, prunedLines, prunedRatio };
-}
-
-function toFourDecimals(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }
 
 function countLines(text: string): number {

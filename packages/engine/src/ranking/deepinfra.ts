@@ -44,13 +44,6 @@ function deepInfra(options: DeepInfraOptions): Reranker {
   };
 }
 
-interface Posting {
-  url: string;
-  apiKey: string;
-  body: string;
-  limitMs: number;
-}
-
 /** Status and text of a response. Both are absent without a response; the text is absent if it was incomplete. */
 interface Answer {
   status?: number;
@@ -61,7 +54,7 @@ const MAX_ANSWER_BYTES = 16 << 20;
 
 /** Sends a request and returns as much of the response as arrives. Never throws: all failures are treated alike. */
 async function post(
-  { url, apiKey, body, limitMs }: Posting,
+  { url, apiKey, body, limitMs }: { url: string; apiKey: string; body: string; limitMs: number },
   client: Promise<typeof import('undici')>,
 ): Promise<Answer> {
   const answer: Answer = {};

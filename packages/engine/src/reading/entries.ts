@@ -74,11 +74,7 @@ function followerOf(first: string, indent: number): (line: string) => 'inside' |
 function besideKey(line: string, opening: Opening, indent: number): 'inside' | 'last' | 'outside' {
   if (CLOSES_BRACKET.test(line)) return OPENS_BRACKET.test(line) ? 'inside' : 'last';
   if (opening === 'bracket') return 'inside';
-  return opening === 'sequence' && isItemAt(line, indent) ? 'inside' : 'outside';
-}
-
-function isItemAt(line: string, indent: number): boolean {
-  return indentOf(line) === indent && /^\s*- /.test(line);
+  return opening === 'sequence' && indentOf(line) === indent && /^\s*- /.test(line) ? 'inside' : 'outside';
 }
 
 /** Whether a line begins or ends a triple-quoted string. */

@@ -104,25 +104,20 @@ function ignore(): void {}
 const COUNTER_TTL_MS = 120_000;
 
 /** Counters that all processes behind one address share. */
-export class RedisMeter {
-  readonly #redis: RedisConnection;
+export class RedisMeter extends RedisConnection {
   readonly #prefix: string;
 
   constructor({ url, prefix }: { readonly url: string; readonly prefix: string }) {
-    this.#redis = new RedisConnection(url);
+    super(url);
     this.#prefix = prefix;
   }
 
   async add(counter: string, amount: number): Promise<number> {
     const key = `${this.#prefix}rate:${counter}`;
-    const [count] = await this.#redis.run((redis) =>
+    const [count] = await this.run((redis) =>
       Promise.all([redis.incrBy(key, amount), redis.pExpire(key, COUNTER_TTL_MS)]),
     );
     return count;
-  }
-
-  close(): void {
-    this.#redis.close();
   }
 }
 
@@ -130,18 +125,17 @@ export class RedisMeter {
 const CACHE_TIMEOUT_MS = 250;
 
 /** Cache of texts that all processes behind one address share. A failure or a damaged entry is a cache miss. */
-export class RedisCache {
-  readonly #redis: RedisConnection;
+export class RedisCache extends RedisConnection {
   readonly #prefix: string;
 
   constructor({ url, prefix }: { readonly url: string; readonly prefix: string }) {
-    this.#redis = new RedisConnection(url, CACHE_TIMEOUT_MS);
+    super(url, CACHE_TIMEOUT_MS);
     this.#prefix = prefix;
   }
 
   async get(key: string): Promise<string | undefined> {
     try {
-      const bytes = await this.#redis.run((redis) => redis.get(this.#keyOf(key)));
+      const bytes = await this.run((redis) => redis.get(this.#keyOf(key)));
       return bytes === null ? undefined : await unpackText(bytes);
     } catch {
       return undefined;
@@ -152,12 +146,8 @@ export class RedisCache {
   put(key: string, text: string, ttlMs: number): void {
     const expiration = { type: 'PX', value: ttlMs } as const;
     packText(text)
-      .then((bytes) => this.#redis.run((redis) => redis.set(this.#keyOf(key), bytes, { expiration })))
+      .then((bytes) => this.run((redis) => redis.set(this.#keyOf(key), bytes, { expiration })))
       .catch(() => {});
-  }
-
-  close(): void {
-    this.#redis.close();
   }
 
   #keyOf(key: string): string {

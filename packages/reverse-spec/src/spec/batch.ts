@@ -137,13 +137,10 @@ function spendingOf({ maxCost, astOnly }: BatchRequest, { price }: WritingParts)
   throw specError('no_price', {});
 }
 
-interface PendingWork {
-  plan: BatchPlan;
-  outcomes: Outcomes;
-  spending: Spending | undefined;
-}
-
-async function writePending({ plan, outcomes, spending }: PendingWork, run: Run): Promise<void> {
+async function writePending(
+  { plan, outcomes, spending }: { plan: BatchPlan; outcomes: Outcomes; spending: Spending | undefined },
+  run: Run,
+): Promise<void> {
   const { request, parts, progress } = run;
   const { totalModules: total, skipped } = moduleCounts(plan);
   const report = (label: string) =>

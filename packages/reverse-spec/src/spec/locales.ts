@@ -4,6 +4,8 @@ import { fr } from './locales/fr.ts';
 import { enMessages } from './locales/messages/en.ts';
 import { frMessages } from './locales/messages/fr.ts';
 import {
+  type DocumentLanguage,
+  documentLanguages,
   type FailureData,
   type FailureText,
   type Messages,
@@ -12,14 +14,10 @@ import {
 } from './locales/messages/zh.ts';
 import { type LocaleStrings, zh } from './locales/zh.ts';
 
-/** Languages of documents and messages. Each needs two files in `locales/` and the entries below. */
-export const documentLanguages = ['zh', 'en', 'fr'] as const;
+export type { DocumentLanguage, LocaleStrings, WrongArgument };
+export { documentLanguages };
 
-export type DocumentLanguage = (typeof documentLanguages)[number];
-
-export type { LocaleStrings, WrongArgument };
-
-/** Strings of documents. */
+/** Strings of documents. A language needs two files in `locales/`, a column in their tables and the entries below. */
 export const stringsByLanguage: Readonly<Record<DocumentLanguage, LocaleStrings>> = { zh, en, fr };
 
 const messages: Readonly<Record<DocumentLanguage, Messages>> = {

@@ -4,32 +4,26 @@ import { FORMATS } from '../../../../packages/engine/src/reading/formats.ts';
 import { layOutJson } from '../../../../packages/engine/src/reading/json-tree.ts';
 import { browserSnapshot, commitList, issueList, orderTable } from '../large-results.ts';
 import { unitFaults } from '../removal.ts';
+import { examplesOf, sampleOf } from './sample.ts';
 
 const OURS = new Set(['diff', 'search', 'listing', 'table', 'json', 'config', 'markup']);
 const formats = FORMATS.filter(({ name }) => OURS.has(name));
 
-function sampleOf(text: string): string[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.slice(0, 300));
-}
-
 describe.each(formats.map((format) => [format.name, format] as const))('format %s', (_, format: Format) => {
   it('the format recognises its own examples, and no earlier format of the registry does', () => {
-    const readers = format.examples.is.map(
+    const readers = examplesOf(format).is.map(
       (text) => FORMATS.find((each) => each.recognise(sampleOf(text)))?.name,
     );
-    expect(readers).toEqual(format.examples.is.map(() => format.name));
+    expect(readers).toEqual(examplesOf(format).is.map(() => format.name));
   });
 
   it('the format does not recognise the examples of other formats', () => {
-    expect(format.examples.isNot.filter((text) => format.recognise(sampleOf(text)))).toEqual([]);
+    expect(examplesOf(format).isNot.filter((text) => format.recognise(sampleOf(text)))).toEqual([]);
   });
 
   it('the format splits any text into ordered parts that never overlap', () => {
     const texts = [
-      ...formats.flatMap(({ examples }) => [...examples.is, ...examples.isNot]),
+      ...formats.map(examplesOf).flatMap(({ is, isNot }) => [...is, ...isNot]),
       ...[browserSnapshot(), issueList(), layOutJson(commitList()) ?? '', orderTable(200)],
       ...['', '\n\n\n', '}\n]\n)', '{\n[\n(', '"', '- \n- -\n'],
     ];

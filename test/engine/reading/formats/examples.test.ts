@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Format, Unit } from '../../../../packages/engine/src/reading/document.ts';
 import { FORMATS } from '../../../../packages/engine/src/reading/formats.ts';
-import { sampleOf } from './sample.ts';
+import { examplesOf, sampleOf } from './sample.ts';
 
 /** All examples of all formats: each is a text that every format must read without breaking the rules for units. */
-const TEXTS = FORMATS.flatMap(({ examples }) => [...examples.is, ...examples.isNot]);
+const TEXTS = FORMATS.map(examplesOf).flatMap(({ is, isNot }) => [...is, ...isNot]);
 
 describe.each(FORMATS.map((format) => ({ name: format.name, format })))('format $name', ({ format }) => {
-  it.each(format.examples.is)('the format recognises its own example %#', (text) => {
+  it.each(examplesOf(format).is)('the format recognises its own example %#', (text) => {
     expect(format.recognise(sampleOf(text))).toBe(true);
   });
 
-  it.each(format.examples.is)('no earlier format of the registry recognises example %#', (text) => {
+  it.each(examplesOf(format).is)('no earlier format of the registry recognises example %#', (text) => {
     expect(FORMATS.find(({ recognise }) => recognise(sampleOf(text)))?.name).toBe(format.name);
   });
 
-  it.each(format.examples.isNot)('the format does not recognise the text %# of another format', (text) => {
+  it.each(examplesOf(format).isNot)('the format does not recognise the text %# of another format', (text) => {
     expect(format.recognise(sampleOf(text))).toBe(false);
   });
 

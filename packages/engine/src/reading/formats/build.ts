@@ -17,53 +17,6 @@ Collecting idna<4,>=2.5
 Installing collected packages: idna, requests
 Successfully installed idna-3.10 requests-2.32.3`;
 
-const NPM = `npm warn deprecated inflight@1.0.6: This module is not supported
-
-added 214 packages, and audited 215 packages in 6s
-
-3 moderate severity vulnerabilities`;
-
-const CARGO = `   Compiling libc v0.2.155
-   Compiling cfg-if v1.0.0
-   Compiling shop v0.1.0 (/srv/shop)
-error[E0425]: cannot find value \`total\` in this scope
-  --> src/cart.rs:14:9
-error: could not compile \`shop\` (bin "shop") due to 1 previous error`;
-
-const CMAKE = `[ 10%] Building C object CMakeFiles/shop.dir/cart.c.o
-[ 20%] Building C object CMakeFiles/shop.dir/price.c.o
-[ 30%] Linking C executable shop
-[100%] Built target shop`;
-
-const GCC = `cart.c: In function 'add':
-cart.c:14:9: warning: unused variable 'total' [-Wunused-variable]
-   14 |     int total = 0;
-      |         ^~~~~
-make: *** [Makefile:7: cart.o] Error 1`;
-
-const TSC = `src/cart.ts(14,9): error TS2304: Cannot find name 'total'.
-src/cart.ts(20,3): error TS2322: Type 'string' is not assignable to type 'number'.
-Found 2 errors.`;
-
-const APT = `Get:1 http://deb.example.org/debian stable/main amd64 libfoo1 amd64 1.2-1 [32 kB]
-Selecting previously unselected package libfoo1:amd64.
-Preparing to unpack .../libfoo1_1.2-1_amd64.deb ...
-Unpacking libfoo1:amd64 (1.2-1) ...
-Setting up libfoo1:amd64 (1.2-1) ...`;
-
-const DOCKER = `8a49fdb3b6a5: Pulling fs layer
-5b1fa5ccf3ed: Pulling fs layer
-8a49fdb3b6a5: Download complete
-8a49fdb3b6a5: Pull complete
-5b1fa5ccf3ed: Pull complete
-Digest: sha256:0f1c
-Status: Downloaded newer image for shop:latest`;
-
-const MAVEN = `[INFO] Scanning for projects...
-[INFO] Downloading from central: https://repo.example.org/org/foo/foo-1.0.pom
-[INFO] Downloaded from central: https://repo.example.org/org/foo/foo-1.0.pom (2.1 kB)
-[INFO] BUILD SUCCESS`;
-
 const ACTIONS = `2026-03-01T10:00:01.1234567Z ##[group]Run actions/checkout@v4
 2026-03-01T10:00:01.2234567Z with:
 2026-03-01T10:00:01.3234567Z   fetch-depth: 1
@@ -73,15 +26,6 @@ const ACTIONS = `2026-03-01T10:00:01.1234567Z ##[group]Run actions/checkout@v4
 const PROSE = `Compiling the list of guests took a week.
 Downloading it took a second.
 The rest of the evening was quiet.`;
-
-const CODE = `def build(target):
-    """Building blocks of the shop."""
-    return Compiler(target).run()`;
-
-const BUILD_EXAMPLES = {
-  is: [PIP, NPM, CARGO, CMAKE, GCC, TSC, APT, DOCKER, MAVEN, ACTIONS],
-  isNot: [PROSE, CODE],
-};
 
 /** Lines that only a build, an installer or a CI service prints. */
 const TOOL = new RegExp(
@@ -111,5 +55,5 @@ export const buildFormat: Format = {
   name: 'build',
   recognise,
   units: (lines) => runUnits(lines),
-  examples: BUILD_EXAMPLES,
+  examples: { is: [PIP, ACTIONS], isNot: [PROSE] },
 };

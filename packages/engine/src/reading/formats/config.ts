@@ -58,14 +58,10 @@ export const configFormat: Format = {
       'services:\n  web:\n    image: shop:1.2\n    ports:\n      - "80:80"\n  db:\n    image: postgres:15',
       '[project]\nname = "shop"\nversion = "1.2.0"\n\n[tool.lint]\nselect = [\n  "E",\n]',
       '# cache\nport=6379\ntimeout=0\nmaxmemory=256mb',
-      'Package: apt\nStatus: installed\nVersion: 2.6\n\nPackage: bash\nStatus: installed\nVersion: 5.2',
-      'FROM node:24 AS build\nWORKDIR /app\nCOPY . .\nRUN npm ci && \\\n    npm run build\nFROM nginx\nCOPY --from=build /app/dist /srv',
-      'http {\n    gzip on;\n    server {\n        listen 80;\n    }\n}',
     ],
     isNot: [
       'The cart holds items.\nIt is closed after payment.\nThen the order is made.',
       'function add(a, b) {\n  return a + b;\n}\nadd(1, 2);',
-      'const limits = {\n  items: 10,\n  price: 20,\n};',
     ],
   },
 };

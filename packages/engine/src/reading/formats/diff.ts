@@ -21,18 +21,8 @@ export const diffFormat: Format = {
   units: partsOf,
   examples: {
     is: [
-      [
-        'diff --git a/src/cart.ts b/src/cart.ts',
-        'index 1f3a..88bc 100644',
-        '--- a/src/cart.ts',
-        '+++ b/src/cart.ts',
-        '@@ -10,3 +10,4 @@ export function add(item: Item) {',
-        '   const cart = load();',
-        '+  assertOpen(cart);',
-        '   cart.items.push(item);',
-        ' }',
-      ].join('\n'),
-      ['--- notes.txt', '+++ notes.txt', '@@ -1 +1 @@', '-old', '+new'].join('\n'),
+      'diff --git a/src/cart.ts b/src/cart.ts\nindex 1f3a..88bc 100644\n--- a/src/cart.ts\n+++ b/src/cart.ts\n@@ -10,3 +10,4 @@ export function add(item: Item) {\n   const cart = load();\n+  assertOpen(cart);\n   cart.items.push(item);\n }',
+      '--- notes.txt\n+++ notes.txt\n@@ -1 +1 @@\n-old\n+new',
     ],
     isNot: ['- one\n- two\n+ three', 'diff is a tool that compares files.'],
   },

@@ -19,15 +19,8 @@ export const markupFormat: Format = {
     is: [
       '<!DOCTYPE html>\n<html>\n<body>\n  <div id="cart">\n  </div>\n</body>\n</html>',
       '<?xml version="1.0"?>\n<project>\n  <name>shop</name>\n</project>',
-      '- banner [ref=e1]:\n  - link "Home" [ref=e2]\n  - button "Cart" [ref=e3]\n- main [ref=e4]:\n  - heading "Shoes" [level=1] [ref=e5]',
-      '### Page\n- Page URL: http://shop.example/\n```yaml\n- main [ref=e1]:\n  - link "Home" [ref=e2]:\n    - /url: /\n  - link "Cart" [ref=e3]:\n    - /url: /cart\n  - button "Buy" [ref=e4]\n  - text: 3 items\n```',
-      'uid=1_0 RootWebArea "Shop"\n  uid=1_1 banner\n    uid=1_2 link "Home"\n  uid=1_3 main\n    uid=1_4 button "Buy"',
     ],
-    isNot: [
-      '- eggs\n- milk\n- bread\n- two apples\n- text for the card',
-      'services:\n  - name: web\n  - name: db\n  - name: cache\n  - name: queue',
-      'if (a < b) {\n  run();\n}',
-    ],
+    isNot: ['- eggs\n- milk\n- bread\n- two apples\n- text for the card'],
   },
 };
 

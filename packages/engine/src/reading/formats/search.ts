@@ -33,13 +33,10 @@ export const searchFormat: Format = {
     is: [
       'src/cart.ts:12:export function add() {\nsrc/cart.ts:40:  add();\nsrc/shop.ts:3:import { add } from',
       'src/cart.ts\n12:export function add() {\n40:  add();\n\nsrc/shop.ts\n3:import { add }',
-      'lib/a.rb-3-class A\nlib/a.rb:4:  def run\nlib/a.rb-5-  end\n--\nlib/b.rb:9:  run\nlib/b.rb-10-end',
     ],
     isNot: [
       '12:00:01 started\n12:00:02 ready\n12:00:03 done',
       'web-1 10.0.0.1 [12:00:01] GET\nweb-1 10.0.0.2 [12:00:02] GET\nweb-2 10.0.0.1 [12:00:03] GET',
-      'src/a.ts\nsrc/b.ts\nsrc/c.ts',
-      'Error: broken\n    at run (/app/a.js:3:4)\n    at main (/app/b.js:9:1)',
     ],
   },
 };

@@ -18,15 +18,10 @@ export const tableFormat: Format = {
       'id,name,total\n1,Ada,20\n2,Bo,35\n3,Cy,12\n4,Di,8',
       '| id | name |\n|----|------|\n| 1  | Ada  |\n| 2  | Bo   |\n| 3  | Cy   |',
       ' id | name\n----+------\n  1 | Ada\n  2 | Bo\n  3 | Cy\n(3 rows)',
-      '┌────┬──────┐\n│ id │ name │\n├────┼──────┤\n│ 1  │ Ada  │\n│ 2  │ Bo   │\n└────┴──────┘',
-      'NAME      READY   STATUS    AGE\nweb-0     1/1     Running   5d\nweb-1     1/1     Running   5d\ndb-0      1/1     Running   9d\njob-1     0/1     Error     3h',
-      'Package  Version\n-------- -------\nflask    3.1.0\njinja2   3.1.4\nrich     13.9.4',
     ],
     isNot: [
       '# Sink\n\n## `http`\n\n| Key | Default |\n|---|---|\n| path | / |\n| auth | none |\n\n## `s3`\n\n| Key | Default |\n|---|---|\n| bucket | |\n| region | eu |\n\n## `loki`\n\n| Key | Default |\n|---|---|\n| tenant | |\n| labels | |',
       'The cart holds items, prices, and totals.\nIt is closed after payment.\nThen, an order is made.\nThat is all.\nGoodbye.',
-      'if (a) {\n  run(a, b);\n  stop(c, d);\n  go(e, f);\n}',
-      'INFO  started in 3 ms\nINFO  ready on 8080\nWARN  slow disk\nINFO  stopping\nINFO  stopped',
     ],
   },
 };

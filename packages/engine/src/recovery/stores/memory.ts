@@ -14,7 +14,7 @@ export class MemoryStore implements RecoveryStore {
   readonly #options: MemoryStoreOptions;
   readonly #idKey: Uint8Array;
   /** Entries in the order of their last put, oldest first, because a Map iterates in insertion order. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, { text: string; bytes: number; expiresAt: number }>();
   #bytes = 0;
 
   constructor(options: MemoryStoreOptions) {
@@ -80,12 +80,6 @@ export class MemoryStore implements RecoveryStore {
     this.#entries.delete(id);
     this.#bytes -= entry.bytes;
   }
-}
-
-interface Entry {
-  text: string;
-  bytes: number;
-  expiresAt: number;
 }
 
 /** Returns an upper bound: V8 stores Latin-1 strings with one byte per character, other strings with two. */

@@ -38,30 +38,27 @@ export class RedisStore implements RecoveryStore {
   }
 
   async put(id: string, text: string): Promise<void> {
-    const expiration = { type: 'PX', value: this.#options.ttlMs } as const;
-    const bytes = await packText(text);
-    await this.#redis.run((redis) =>
-      Promise.all([
-        redis.set(this.#keyOf(id), bytes, { expiration }),
-        redis.pExpire(this.#idKeyName, this.#keyExpiration().value),
-      ]),
-    );
+    await this.#write(id, text, {});
   }
 
   async putNew(id: string, text: string): Promise<boolean> {
-    const bytes = await packText(text);
-    const options = { condition: 'NX', expiration: { type: 'PX', value: this.#options.ttlMs } } as const;
-    const [set] = await this.#redis.run((redis) =>
-      Promise.all([
-        redis.set(this.#keyOf(id), bytes, options),
-        redis.pExpire(this.#idKeyName, this.#keyExpiration().value),
-      ]),
-    );
-    if (set !== null) return true;
+    if ((await this.#write(id, text, { condition: 'NX' })) !== null) return true;
     const known = await this.get(id).catch(unlessDamaged);
     if (known !== undefined && known !== text) return false;
     await this.put(id, text);
     return true;
+  }
+
+  async #write(id: string, text: string, only: { condition?: 'NX' }): Promise<unknown> {
+    const bytes = await packText(text);
+    const expiration = { type: 'PX', value: this.#options.ttlMs } as const;
+    const [set] = await this.#redis.run((redis) =>
+      Promise.all([
+        redis.set(this.#keyOf(id), bytes, { ...only, expiration }),
+        redis.pExpire(this.#idKeyName, this.#keyExpiration().value),
+      ]),
+    );
+    return set;
   }
 
   async forget(id: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { foldersAbove } from '../prepare/shipped.ts';
 import type { FileFacts, FileNotes } from '../reading/facts.ts';
 import type { Target } from '../reading/target.ts';
 import type { Origins, RenewalReason } from '../writing/freshness.ts';
@@ -91,12 +92,6 @@ function notesWhere(notes: FileNotes, isOwn: (path: string) => boolean) {
 
 function isBelow(path: string, folder: string): boolean {
   return folder === '.' || path.startsWith(`${folder}/`);
-}
-
-/** Returns the folders above a folder: `a/b`, `a` and `.` for `a/b/c`. */
-function foldersAbove(folder: string): string[] {
-  const above = posix.dirname(folder);
-  return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
 /** A folder with the files of its document: its own, and those of sub-folders without a document. */

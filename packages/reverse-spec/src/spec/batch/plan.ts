@@ -149,11 +149,6 @@ function moduleEdges(modules: ReadonlyMap<string, ModuleFiles>, edges: readonly 
   return needs;
 }
 
-interface Visit {
-  label: string;
-  left: string[];
-}
-
 /** Tarjan's strongly connected components, without recursion: a chain may exceed the call stack. */
 class ComponentSearch {
   readonly components: string[][] = [];
@@ -180,7 +175,7 @@ class ComponentSearch {
     }
   }
 
-  #enter(label: string): Visit {
+  #enter(label: string): { label: string; left: string[] } {
     this.#low.set(label, this.#index.size);
     this.#index.set(label, this.#index.size);
     this.#open.push(label);

@@ -1,8 +1,8 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { normaliseCode, openNamespaces, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
-import type { Added, Removed } from './export-changes.ts';
-import { type Change, type Comparison, compareExports, type PlacedExport } from './export-changes.ts';
+import type { Added, Change, Comparison, PlacedExport, Removed } from './export-changes.ts';
+import { compareExports } from './export-changes.ts';
 import { shapeOf } from './shape.ts';
 
 /** Compares two states of one target, export by export. */

@@ -29,15 +29,10 @@ export interface DriftItem {
 
 export type Severity = 'HIGH' | 'MEDIUM' | 'LOW';
 
-export interface DriftSummary {
-  totalChanges: number;
-  high: number;
-  medium: number;
-  low: number;
-  additions: number;
-  removals: number;
-  modifications: number;
-}
+export type DriftSummary = Record<
+  'totalChanges' | 'high' | 'medium' | 'low' | 'additions' | 'removals' | 'modifications',
+  number
+>;
 
 const RANK: Readonly<Record<Severity, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
@@ -72,7 +67,7 @@ export function staleItem(
   };
 }
 
-function order(one: Omit<DriftItem, 'id'>, other: Omit<DriftItem, 'id'>): number {
+function order(one: Draft, other: Draft): number {
   const [left, right] = [`${one.location}\0${one.symbolName}`, `${other.location}\0${other.symbolName}`];
   if (left === right) return 0;
   return left < right ? -1 : 1;
@@ -143,10 +138,8 @@ function judge(change: Change, name: string, texts: DriftTexts): Judgement {
     }
     case 'moved': {
       const { path } = change.after;
-      return judged('LOW', 'move', [
-        texts.moved(what, change.before.path, path),
-        texts.movedUpdate(name, path),
-      ]);
+      const description = texts.moved(what, change.before.path, path);
+      return judged('LOW', 'move', [description, texts.movedUpdate(name, path)]);
     }
     case 'signature': {
       const aspect = TYPE_KINDS.has(kind) ? 'type' : 'signature';

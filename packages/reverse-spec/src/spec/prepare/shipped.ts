@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
+import { leavesOf } from '../reading/import-resolver/javascript.ts';
 
 /**
  * Rule about the sources of a package in one manifest format. Other sources of a repository, such as samples,
@@ -70,7 +71,8 @@ function isBelow(path: string, place: string): boolean {
   return place === '.' || path === place || path.startsWith(`${place}/`);
 }
 
-function foldersAbove(path: string): string[] {
+/** Returns the folders above a path: `a/b`, `a` and `.` for `a/b/c`. */
+export function foldersAbove(path: string): string[] {
   const above = posix.dirname(path);
   return above === path ? [] : [above, ...foldersAbove(above)];
 }
@@ -110,13 +112,6 @@ function npmPlaces(text: string, { paths, has }: Listing): string[] | undefined 
   if (found.every((each) => each.length > 0)) return found.flat();
   const sources = SOURCE_FOLDERS.filter(has);
   return sources.length === 0 ? undefined : [...found.flat(), ...sources];
-}
-
-/** Returns all strings in a value: `{ "import": "./a.js" }`. */
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return isFields(value) ? Object.values(value).flatMap(leavesOf) : [];
 }
 
 /** Returns a path without its pattern: `lib` for `./lib/**`. */

@@ -213,7 +213,7 @@ function edgesOf(
     const found = evaluation.calledBy(text, { file, function: around });
     const isCounted = kind === 'call' || isUse(found, { isInside: around !== undefined, withTop });
     const to = isCounted ? targetOf(found) : undefined;
-    const from = around ?? topOf(file);
+    const from = around ?? placeholder(file, 1);
     const isOverload = to === from && (kind === 'use' || OVERLOADED.has(file.language));
     return to === undefined || isOverload ? [] : [{ ...edgeOf(fact, kind), from, to, order }];
   });
@@ -256,32 +256,20 @@ function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | u
   const type = [owner, owner.slice(0, Math.max(owner.lastIndexOf('.'), 0))].find((each) =>
     file.types.has(each),
   );
-  return type !== undefined
-    ? {
-        name: `${type}.`,
-        owner: type,
-        path: file.path,
-        startLine: 0,
-        endLine: 0,
-        isExported: false,
-        kind: 'function',
-        doc: undefined,
-        returns: undefined,
-        variables: {},
-      }
-    : undefined;
+  if (type === undefined) return undefined;
+  return { ...placeholder(file, 0), name: `${type}.`, owner: type, returns: undefined, variables: {} };
 }
 
-/** Returns a placeholder for the code at the top level of a file. */
-function topOf({ path }: DeclaredFile): Declared {
+/** Stands for the code at the top level of a file, or in the body of a type. */
+function placeholder({ path }: DeclaredFile, line: number) {
+  const lines = { startLine: line, endLine: line };
   return {
     name: '',
     owner: '',
     path,
-    startLine: 1,
-    endLine: 1,
+    ...lines,
     isExported: false,
-    kind: 'function',
+    kind: 'function' as const,
     doc: undefined,
   };
 }

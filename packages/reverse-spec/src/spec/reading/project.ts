@@ -83,12 +83,6 @@ async function readTests(
   };
 }
 
-interface Sources {
-  files: readonly FileFacts[];
-  bodiesAt: BodiesAt;
-  resolve: ReturnType<typeof resolveCallsOf>;
-}
-
 /**
  * Finds tests that call exports and members of each file, and examples of their use. Returns no function, because
  * it would keep the texts and calls of all tests in memory.
@@ -96,7 +90,11 @@ interface Sources {
 async function findMentions(
   base: string,
   testPaths: readonly string[],
-  { files, bodiesAt, resolve }: Sources,
+  {
+    files,
+    bodiesAt,
+    resolve,
+  }: { files: readonly FileFacts[]; bodiesAt: BodiesAt; resolve: ReturnType<typeof resolveCallsOf> },
 ): Promise<Map<FileFacts, TestMention[]>> {
   const symbols = files.flatMap(symbolsOf);
   const names = new Map(symbols.map(({ name }) => [name, name]));

@@ -58,14 +58,11 @@ function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
 /** Lines that are shown of a file without facts. */
 const WHOLE_FILE = { start: 1, end: 2_000 };
 
-interface RankedFunction {
-  path: string;
-  startLine: number;
-  endLine: number;
-  rank: number;
-}
-
-function rankedFunctions({ files, bodies, ranks }: SnippetRequest): RankedFunction[] {
+function rankedFunctions({
+  files,
+  bodies,
+  ranks,
+}: SnippetRequest): { path: string; startLine: number; endLine: number; rank: number }[] {
   const functions = files.flatMap(({ skeleton: { filePath: path } }) =>
     outermost(bodies.get(path)?.functions ?? []).map(({ name, startLine, endLine }) => ({
       path,

@@ -198,28 +198,12 @@ function catchClause(clause: string): string {
   return words.endsWith(':') ? words.slice(0, -1) : words;
 }
 
-const CASES: ReadonlySet<string> = new Set([
-  'switch_case',
-  'switch_default',
-  'expression_case',
-  'type_case',
-  'default_case',
-  'case_statement',
-  'default_statement',
-  'switch_section',
-  'switch_block_statement_group',
-  'switch_rule',
-  'switch_expression_arm',
-  // The last branch of `case` in Ruby. The `else` of an `if` is not a case.
-  'else',
-  'switch_entry',
-  'match_arm',
-  'match_conditional_expression',
-  'match_default_expression',
-  'when_entry',
-  'case_clause',
-  'when',
-]);
+/** The last branch of `case` in Ruby is `else`. The `else` of an `if` is not a case. */
+const CASES = kinds(`
+  switch_case switch_default expression_case type_case default_case case_statement default_statement
+  switch_section switch_block_statement_group switch_rule switch_expression_arm else switch_entry match_arm
+  match_conditional_expression match_default_expression when_entry case_clause when
+`);
 
 const MAX_LABEL = 80;
 

@@ -55,13 +55,9 @@ export const stringKinds = kinds(`
   line_string_literal multi_line_string_literal verbatim_string_literal
 `);
 
-const JVM_ANNOTATIONS: ReadonlySet<string> = new Set(['annotation', 'marker_annotation']);
-const C_ANNOTATIONS: ReadonlySet<string> = new Set([
-  'attribute_declaration',
-  'attribute_specifier',
-  'preproc_call',
-  'preproc_pragma',
-]);
+const JVM_ANNOTATIONS = kinds('annotation marker_annotation');
+const C_ANNOTATIONS = kinds('attribute_declaration attribute_specifier preproc_call preproc_pragma');
+const DECORATORS = kinds('decorator');
 
 /**
  * Annotations by language, because names differ in meaning: `attribute` is an annotation in Swift, and
@@ -76,10 +72,10 @@ export const annotationKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   swift: new Set(['attribute']),
   c: C_ANNOTATIONS,
   cpp: C_ANNOTATIONS,
-  python: new Set(['decorator']),
-  javascript: new Set(['decorator']),
-  typescript: new Set(['decorator']),
-  tsx: new Set(['decorator']),
+  python: DECORATORS,
+  javascript: DECORATORS,
+  typescript: DECORATORS,
+  tsx: DECORATORS,
 };
 
 const NAMED_MEMBERS = kinds(`

@@ -245,27 +245,9 @@ function holderOf({ type }: Node, { holder, owner, function: around }: Place): s
 
 /** Treatment of each node type, computed once per language. */
 type KnownKinds = Map<string, KindNotes>;
+type KindNotes = ReturnType<typeof kindNotes>;
 
-interface KindNotes {
-  isComment: boolean;
-  isCall: boolean;
-  isAttribute: boolean;
-  note: ((spot: Spot) => void) | undefined;
-  isValue: boolean;
-  binds: boolean;
-  declares: boolean;
-  isConstant: boolean;
-  readsValues: boolean;
-  /** Whether none of the above applies. */
-  isSilent: boolean;
-  branches: boolean;
-  tries: boolean;
-  mayReturn: boolean;
-  isOwner: boolean;
-  isLiteral: boolean;
-}
-
-function kindNotes(type: string, language: string): KindNotes {
+function kindNotes(type: string, language: string) {
   const says = {
     note: noteOf(type, language),
     isValue: valueKinds.has(type),
@@ -279,6 +261,7 @@ function kindNotes(type: string, language: string): KindNotes {
     isComment: commentKinds.has(type),
     isCall: callKinds.has(type),
     isAttribute: type === ATTRIBUTE,
+    // Whether none of them applies.
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     tries: mayTry(type),

@@ -1,16 +1,12 @@
 /** Returns the text of a comment without comment marks (stars, slashes, hashes); undefined if it is empty. */
 export function cleanDoc(comment: string): string | undefined {
   const words = comment.startsWith('/*')
-    ? cleanBlock(comment)
+    ? withoutEnd(comment.replace(/^\/\*[*!]*<?/, ''))
+        .split('\n')
+        .map(withoutStar)
     : comment.split('\n').map((line) => line.replace(/^\s*(?:\/\/[/!]?<?|#+[!:]?|--)\s?/, '').trimEnd());
   const text = words.join('\n').trim();
   return text === '' ? undefined : text;
-}
-
-function cleanBlock(comment: string): string[] {
-  return withoutEnd(comment.replace(/^\/\*[*!]*<?/, ''))
-    .split('\n')
-    .map(withoutStar);
 }
 
 /** Removes the end mark of a block comment and the stars before it. */

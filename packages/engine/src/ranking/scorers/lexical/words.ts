@@ -126,15 +126,7 @@ const PIECE_SEED = 0x811c9dc5 | 0;
 const COMPOUND_SEED = 0x1b873593 | 0;
 const EXACT_SEED = 0x2545f491 | 0;
 
-const E = 101;
-const S = 115;
-const D = 100;
-const L = 108;
-const Y = 121;
-const I = 105;
-const N = 110;
-const G = 103;
-const U = 117;
+const [D, E, G, I, L, N, S, U, Y] = [100, 101, 103, 105, 108, 110, 115, 117, 121] as const;
 
 /** A simple stemmer: removes plural, -ed, -ing, final e or y. Returns the stem's length; may change its last letter. */
 function stemLength(codes: Uint16Array, length: number): number {

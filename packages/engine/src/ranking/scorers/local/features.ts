@@ -75,13 +75,9 @@ function kindColumns(bits: Int32Array): ColumnGroup {
   const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
   for (let line = 0; line < bits.length; line += 1) {
     for (let left = bits[line] as number; left !== 0; left &= left - 1)
-      (columns[lowestBit(left)] as Column)[line] = 1;
+      (columns[31 - Math.clz32(left & -left)] as Column)[line] = 1;
   }
   return Object.fromEntries(KIND_NAMES.map((name, at) => [`kind.${name}`, columns[at] as Column]));
-}
-
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
 }
 
 function flag(bits: Uint8Array, bit: number): Column {
@@ -203,10 +199,7 @@ function placeColumns(total: number): ColumnGroup {
   };
 }
 
-const QUOTE = 34;
-
-const APOSTROPHE = 39;
-
+const [QUOTE, APOSTROPHE] = [34, 39] as const;
 const MAX_SPAN = 400;
 
 /** Returns 1 for lines of a triple-quoted string and its quotes. A string without an end has 400 lines. */

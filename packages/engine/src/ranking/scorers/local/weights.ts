@@ -6,17 +6,15 @@ export interface Weights {
   tensor(name: string): Float32Array;
 }
 
-interface Header {
-  columns: string[];
-  constants: string[];
-  tensors: { name: string; shape: number[]; at: number }[];
-}
-
 /** Reads a file of training/export.py: header length, JSON header, tensors in half precision. */
 export function readWeights(bytes: Uint8Array): Weights {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerEnd = 4 + view.getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, headerEnd))) as Header;
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, headerEnd))) as {
+    columns: string[];
+    constants: string[];
+    tensors: { name: string; shape: number[]; at: number }[];
+  };
   const tensors = new Map(
     header.tensors.map(({ name, shape, at }) => {
       const size = shape.reduce((product, side) => product * side, 1);

@@ -1,32 +1,6 @@
-import type { BaselineDamage, Messages, ModelReason, WrongArgument } from './zh.ts';
+import { inLanguage, type Messages, shortMessages, type WrongArgument } from './zh.ts';
 
-const damages: Readonly<Record<BaselineDamage, string>> = {
-  'open-comment': 'its comment has no end',
-  format: 'its format is not known',
-  checksum: 'its checksum does not match',
-  structure: 'its structure is not known',
-  encoding: 'it cannot be decoded',
-};
-
-const reasons: Readonly<Record<ModelReason, string>> = {
-  'bad-request': 'bad request',
-  unauthorised: 'authentication failed',
-  'no-credit': 'no credit left',
-  forbidden: 'not permitted',
-  'not-found': 'no such model or address',
-  timeout: 'the request timed out',
-  'too-large': 'the request is too large',
-  'rate-limit': 'rate limit',
-  'server-error': 'server error',
-  'internal-error': 'internal server error',
-  unavailable: 'the service is unavailable',
-  'gateway-timeout': 'gateway timeout',
-  overloaded: 'the service is overloaded',
-  refused: 'the request was refused',
-  cancelled: 'the request was cancelled',
-  unreachable: 'cannot be reached',
-  'strange-answer': 'gave an answer of no known shape',
-};
+const words = inLanguage('en', shortMessages);
 
 const REWRITE = 'Run generate again for the same target.';
 
@@ -43,6 +17,7 @@ function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
 }
 
 export const enMessages: Messages = {
+  ...words,
   toolFailed: (tool, detail) => `${tool} failed: ${detail}`,
   failures: {
     invalid_arguments: ({ wrong }) => ({
@@ -87,7 +62,7 @@ export const enMessages: Messages = {
     spec_not_found: ({ path }) => ({ message: `spec does not exist or cannot be read: ${path}` }),
     baseline_missing: ({ path }) => ({ message: `spec has no baseline: ${path}`, hint: REWRITE }),
     baseline_damaged: ({ path, damage }) => ({
-      message: `the baseline of the spec is damaged (${damages[damage]}): ${path}`,
+      message: `the baseline of the spec is damaged (${words.damages[damage]}): ${path}`,
       hint: REWRITE,
     }),
     not_in_baseline: ({ path }) => ({ message: `the baseline of the spec does not know this file: ${path}` }),
@@ -105,18 +80,11 @@ export const enMessages: Messages = {
       return {
         message:
           status === undefined
-            ? `${name}: ${reasons[reason]}`
-            : `${name} answered ${status}: ${reasons[reason]}${shown}`,
+            ? `${name}: ${words.reasons[reason]}`
+            : `${name} answered ${status}: ${words.reasons[reason]}${shown}`,
         ...(status === 401 && { hint: 'Is the API key valid?' }),
       };
     },
-  },
-  stages: {
-    scan: 'scan',
-    parse: 'parse',
-    context: 'context',
-    write: (model) => `write (${model})`,
-    render: 'render',
   },
   batchStages: {
     parsed: (done, total, path) => `parsed ${done}/${total} files: ${path}`,
@@ -142,19 +110,9 @@ export const enMessages: Messages = {
       `left out, since ${names.map((name) => `\`${name}\``).join(', ')} occurs in no file that was read: ${sentence}`,
     writtenFromTree: (cause, sections) => `${cause}; from the syntax tree alone: ${sections}`,
   },
-  note: (note) => {
-    if (note.code === 'too-large') return tooLarge(note.bytes, note.maxBytes);
-    return {
-      binary: 'binary file, skipped',
-      'unknown-language': 'unknown language, not parsed',
-      unreadable: 'cannot be read, skipped',
-      failed: 'parsing failed, skipped',
-      'unreadable-folder': 'folder cannot be read, skipped',
-      'name-not-utf8': 'its name is not UTF-8, skipped',
-      'secret-in-name': 'a secret is part of its name, skipped',
-    }[note.code];
-  },
+  note: (note) => (note.code === 'too-large' ? tooLarge(note.bytes, note.maxBytes) : words.notes[note.code]),
   drift: {
+    ...words.drift,
     removed: (what) => `${what} is gone from the source`,
     removedUpdate: (name) =>
       `remove ${name} from the interface, and look at what the business logic says about it`,
@@ -178,21 +136,8 @@ export const enMessages: Messages = {
     doubt: (files) => ` ${files} files have syntax errors or cannot be read; the result may be incomplete.`,
     filtered: (count) => ` (${count} differences without meaning left out)`,
     report: {
-      title: 'Spec drift',
-      severities: { HIGH: 'HIGH', MEDIUM: 'MEDIUM', LOW: 'LOW' },
+      ...words.drift.report,
       columns: ['what', 'value'],
-      rows: {
-        version: 'spec version',
-        source: 'source',
-        time: 'checked at',
-        total: 'changes',
-        kinds: 'added / removed / changed',
-        noise: 'differences without meaning',
-      },
-      advice: (text) => `**Advice**: ${text}`,
-      before: 'Before:',
-      now: 'Now:',
-      update: (text) => `Update: ${text}`,
     },
   },
   prepared: ({ files, unread, exports, tokens, cut }) =>

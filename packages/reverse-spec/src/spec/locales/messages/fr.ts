@@ -1,32 +1,6 @@
-import type { BaselineDamage, Messages, ModelReason, WrongArgument } from './zh.ts';
+import { inLanguage, type Messages, shortMessages, type WrongArgument } from './zh.ts';
 
-const damages: Readonly<Record<BaselineDamage, string>> = {
-  'open-comment': 'commentaire sans fin',
-  format: 'format inconnu',
-  checksum: 'somme de contrôle différente',
-  structure: 'structure inconnue',
-  encoding: 'contenu illisible',
-};
-
-const reasons: Readonly<Record<ModelReason, string>> = {
-  'bad-request': 'requête invalide',
-  unauthorised: 'authentification refusée',
-  'no-credit': 'crédit épuisé',
-  forbidden: 'accès interdit',
-  'not-found': 'modèle ou adresse inconnus',
-  timeout: 'délai dépassé',
-  'too-large': 'requête trop grande',
-  'rate-limit': 'limite de débit',
-  'server-error': 'erreur du serveur',
-  'internal-error': 'erreur interne du serveur',
-  unavailable: 'service indisponible',
-  'gateway-timeout': 'délai de la passerelle dépassé',
-  overloaded: 'service surchargé',
-  refused: 'requête refusée',
-  cancelled: 'requête annulée',
-  unreachable: 'injoignable',
-  'strange-answer': 'réponse de forme inconnue',
-};
+const words = inLanguage('fr', shortMessages);
 
 const REWRITE = 'Relancez generate pour la même cible.';
 const aspects = { type: 'Le type', signature: 'La signature' } as const;
@@ -44,6 +18,7 @@ function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
 }
 
 export const frMessages: Messages = {
+  ...words,
   toolFailed: (tool, detail) => `échec de ${tool} : ${detail}`,
   failures: {
     invalid_arguments: ({ wrong }) => ({
@@ -89,7 +64,7 @@ export const frMessages: Messages = {
     spec_not_found: ({ path }) => ({ message: `la spec n'existe pas ou ne peut être lue : ${path}` }),
     baseline_missing: ({ path }) => ({ message: `la spec n'a pas de référence : ${path}`, hint: REWRITE }),
     baseline_damaged: ({ path, damage }) => ({
-      message: `la référence de la spec est abîmée (${damages[damage]}) : ${path}`,
+      message: `la référence de la spec est abîmée (${words.damages[damage]}) : ${path}`,
       hint: REWRITE,
     }),
     not_in_baseline: ({ path }) => ({
@@ -109,18 +84,11 @@ export const frMessages: Messages = {
       return {
         message:
           status === undefined
-            ? `${name} : ${reasons[reason]}`
-            : `${name} a répondu ${status} : ${reasons[reason]}${shown}`,
+            ? `${name} : ${words.reasons[reason]}`
+            : `${name} a répondu ${status} : ${words.reasons[reason]}${shown}`,
         ...(status === 401 && { hint: 'La clé est-elle valide ?' }),
       };
     },
-  },
-  stages: {
-    scan: 'parcours',
-    parse: 'analyse',
-    context: 'contexte',
-    write: (model) => `rédaction (${model})`,
-    render: 'rendu',
   },
   batchStages: {
     parsed: (done, total, path) => `${done}/${total} fichiers analysés : ${path}`,
@@ -146,19 +114,9 @@ export const frMessages: Messages = {
       `phrase omise, car ${names.map((name) => `\`${name}\``).join(', ')} ne figure dans aucun fichier lu : ${sentence}`,
     writtenFromTree: (cause, sections) => `${cause} ; d'après l'arbre syntaxique seul : ${sections}`,
   },
-  note: (note) => {
-    if (note.code === 'too-large') return tooLarge(note.bytes, note.maxBytes);
-    return {
-      binary: 'fichier binaire, ignoré',
-      'unknown-language': 'langage inconnu, non analysé',
-      unreadable: 'illisible, ignoré',
-      failed: 'analyse échouée, ignoré',
-      'unreadable-folder': 'dossier illisible, ignoré',
-      'name-not-utf8': "son nom n'est pas en UTF-8, ignoré",
-      'secret-in-name': 'son nom contient un secret, ignoré',
-    }[note.code];
-  },
+  note: (note) => (note.code === 'too-large' ? tooLarge(note.bytes, note.maxBytes) : words.notes[note.code]),
   drift: {
+    ...words.drift,
     removed: (what) => `${what} a disparu du code`,
     removedUpdate: (name) => `retirer ${name} de l'interface et revoir ce qu'en dit la logique métier`,
     added: (what) => `${what} est nouveau ; la spec ne le connaît pas`,
@@ -183,21 +141,8 @@ export const frMessages: Messages = {
       ` ${files} fichiers ont des erreurs de syntaxe ou sont illisibles ; le résultat peut être incomplet.`,
     filtered: (count) => ` (${count} différences sans portée écartées)`,
     report: {
-      title: 'Dérive de la spec',
-      severities: { HIGH: 'HIGH (grave)', MEDIUM: 'MEDIUM (moyenne)', LOW: 'LOW (faible)' },
+      ...words.drift.report,
       columns: ['quoi', 'valeur'],
-      rows: {
-        version: 'version de la spec',
-        source: 'code',
-        time: 'vérifié le',
-        total: 'changements',
-        kinds: 'ajouts / retraits / modifications',
-        noise: 'différences sans portée',
-      },
-      advice: (text) => `**Conseil** : ${text}`,
-      before: 'Avant :',
-      now: 'Maintenant :',
-      update: (text) => `À mettre à jour : ${text}`,
     },
   },
   prepared: ({ files, unread, exports, tokens, cut }) =>

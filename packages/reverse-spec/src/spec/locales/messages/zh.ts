@@ -1,32 +1,130 @@
 import type { FileNote } from '../../reading/facts.ts';
 
-const damages = {
-  'open-comment': '注释没有结尾',
-  format: '格式标记无法识别',
-  checksum: '校验和不符',
-  structure: '结构无法识别',
-  encoding: '内容无法解码',
+/** Languages of documents and messages, in the order of the columns of the tables of short texts. */
+export const documentLanguages = ['zh', 'en', 'fr'] as const;
+
+export type DocumentLanguage = (typeof documentLanguages)[number];
+
+/** A text in each language. */
+type Row = readonly [zh: string, en: string, fr: string];
+type Entry = Row | ((...values: never[]) => Row) | TextTable;
+
+/** Texts that are short enough to stand side by side in all languages. */
+export interface TextTable {
+  readonly [name: string]: Entry;
+}
+
+/** The entries of a table in one language. */
+type InLanguage<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Row
+    ? string
+    : Table[Name] extends (...values: infer Values) => Row
+      ? (...values: Values) => string
+      : InLanguage<Table[Name]>;
 };
 
-const reasons = {
-  'bad-request': '请求无效',
-  unauthorised: '认证失败',
-  'no-credit': '余额不足',
-  forbidden: '没有权限',
-  'not-found': '模型或地址不存在',
-  timeout: '请求超时',
-  'too-large': '请求过大',
-  'rate-limit': '速率限制',
-  'server-error': '服务器错误',
-  'internal-error': '服务器内部错误',
-  unavailable: '服务不可用',
-  'gateway-timeout': '网关超时',
-  overloaded: '服务过载',
-  refused: '请求被拒绝',
-  cancelled: '请求已取消',
-  unreachable: '无法连接',
-  'strange-answer': '返回了无法识别的响应',
-};
+export function inLanguage<Table extends TextTable>(
+  language: DocumentLanguage,
+  table: Table,
+): InLanguage<Table> {
+  const column = documentLanguages.indexOf(language) as 0 | 1 | 2;
+  const textOf = (entry: Entry): unknown => {
+    if (typeof entry === 'function') return (...values: never[]) => entry(...values)[column];
+    return isRow(entry) ? entry[column] : inLanguage(language, entry);
+  };
+  const texts = Object.entries(table).map(([name, entry]) => [name, textOf(entry)]);
+  return Object.fromEntries(texts) as InLanguage<Table>;
+}
+
+function isRow(entry: Row | TextTable): entry is Row {
+  return Array.isArray(entry);
+}
+
+/** Short messages in all languages. Long ones are in the file of each language. */
+export const shortMessages = {
+  damages: {
+    'open-comment': ['注释没有结尾', 'its comment has no end', 'commentaire sans fin'],
+    format: ['格式标记无法识别', 'its format is not known', 'format inconnu'],
+    checksum: ['校验和不符', 'its checksum does not match', 'somme de contrôle différente'],
+    structure: ['结构无法识别', 'its structure is not known', 'structure inconnue'],
+    encoding: ['内容无法解码', 'it cannot be decoded', 'contenu illisible'],
+  },
+  reasons: {
+    'bad-request': ['请求无效', 'bad request', 'requête invalide'],
+    unauthorised: ['认证失败', 'authentication failed', 'authentification refusée'],
+    'no-credit': ['余额不足', 'no credit left', 'crédit épuisé'],
+    forbidden: ['没有权限', 'not permitted', 'accès interdit'],
+    'not-found': ['模型或地址不存在', 'no such model or address', 'modèle ou adresse inconnus'],
+    timeout: ['请求超时', 'the request timed out', 'délai dépassé'],
+    'too-large': ['请求过大', 'the request is too large', 'requête trop grande'],
+    'rate-limit': ['速率限制', 'rate limit', 'limite de débit'],
+    'server-error': ['服务器错误', 'server error', 'erreur du serveur'],
+    'internal-error': ['服务器内部错误', 'internal server error', 'erreur interne du serveur'],
+    unavailable: ['服务不可用', 'the service is unavailable', 'service indisponible'],
+    'gateway-timeout': ['网关超时', 'gateway timeout', 'délai de la passerelle dépassé'],
+    overloaded: ['服务过载', 'the service is overloaded', 'service surchargé'],
+    refused: ['请求被拒绝', 'the request was refused', 'requête refusée'],
+    cancelled: ['请求已取消', 'the request was cancelled', 'requête annulée'],
+    unreachable: ['无法连接', 'cannot be reached', 'injoignable'],
+    'strange-answer': [
+      '返回了无法识别的响应',
+      'gave an answer of no known shape',
+      'réponse de forme inconnue',
+    ],
+  },
+  notes: {
+    binary: ['二进制文件，已跳过', 'binary file, skipped', 'fichier binaire, ignoré'],
+    'unknown-language': ['未知语言，未解析', 'unknown language, not parsed', 'langage inconnu, non analysé'],
+    unreadable: ['无法读取，已跳过', 'cannot be read, skipped', 'illisible, ignoré'],
+    failed: ['解析失败，已跳过', 'parsing failed, skipped', 'analyse échouée, ignoré'],
+    'unreadable-folder': [
+      '目录无法读取，已跳过',
+      'folder cannot be read, skipped',
+      'dossier illisible, ignoré',
+    ],
+    'name-not-utf8': [
+      '文件名不是有效的 UTF-8，已跳过',
+      'its name is not UTF-8, skipped',
+      "son nom n'est pas en UTF-8, ignoré",
+    ],
+    'secret-in-name': [
+      '文件名中含有密钥，已跳过',
+      'a secret is part of its name, skipped',
+      'son nom contient un secret, ignoré',
+    ],
+  },
+  stages: {
+    scan: ['扫描', 'scan', 'parcours'],
+    parse: ['解析', 'parse', 'analyse'],
+    context: ['组装上下文', 'context', 'contexte'],
+    write: (model: string) => [`撰写（${model}）`, `write (${model})`, `rédaction (${model})`],
+    render: ['渲染', 'render', 'rendu'],
+  },
+  drift: {
+    report: {
+      title: ['Spec 漂移报告', 'Spec drift', 'Dérive de la spec'],
+      severities: {
+        HIGH: ['HIGH（高）', 'HIGH', 'HIGH (grave)'],
+        MEDIUM: ['MEDIUM（中）', 'MEDIUM', 'MEDIUM (moyenne)'],
+        LOW: ['LOW（低）', 'LOW', 'LOW (faible)'],
+      },
+      rows: {
+        version: ['spec 版本', 'spec version', 'version de la spec'],
+        source: ['源代码', 'source', 'code'],
+        time: ['检测时间', 'checked at', 'vérifié le'],
+        total: ['变更总数', 'changes', 'changements'],
+        kinds: ['新增 / 移除 / 修改', 'added / removed / changed', 'ajouts / retraits / modifications'],
+        noise: ['已过滤的噪声', 'differences without meaning', 'différences sans portée'],
+      },
+      advice: (text: string) => [`**建议**：${text}`, `**Advice**: ${text}`, `**Conseil** : ${text}`],
+      before: ['原：', 'Before:', 'Avant :'],
+      now: ['现：', 'Now:', 'Maintenant :'],
+      update: (text: string) => [`建议更新：${text}`, `Update: ${text}`, `À mettre à jour : ${text}`],
+    },
+  },
+} satisfies TextTable;
+
+const words = inLanguage('zh', shortMessages);
 
 const REWRITE = '请对同一目标重新运行 generate。';
 const aspects = { type: '类型', signature: '签名' };
@@ -82,7 +180,7 @@ const failures: FailureTexts = {
   spec_not_found: ({ path }) => ({ message: `spec 文件不存在或无法读取: ${path}` }),
   baseline_missing: ({ path }) => ({ message: `spec 中没有基线骨架: ${path}`, hint: REWRITE }),
   baseline_damaged: ({ path, damage }) => ({
-    message: `spec 的基线骨架已损坏（${damages[damage]}）: ${path}`,
+    message: `spec 的基线骨架已损坏（${words.damages[damage]}）: ${path}`,
     hint: REWRITE,
   }),
   not_in_baseline: ({ path }) => ({ message: `spec 的基线中没有该文件: ${path}` }),
@@ -97,8 +195,8 @@ const failures: FailureTexts = {
     return {
       message:
         status === undefined
-          ? `${name} ${reasons[reason]}`
-          : `${name} 返回 ${status}: ${reasons[reason]}${shown}`,
+          ? `${name} ${words.reasons[reason]}`
+          : `${name} 返回 ${status}: ${words.reasons[reason]}${shown}`,
       ...(status === 401 && { hint: '请检查 API key 是否有效。' }),
     };
   },
@@ -106,16 +204,10 @@ const failures: FailureTexts = {
 
 /** Messages outside documents, as worded in the contract. Other languages must have the same keys. */
 export const zhMessages = {
+  ...words,
   /** Message of a failed tool call. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
   failures,
-  stages: {
-    scan: '扫描',
-    parse: '解析',
-    context: '组装上下文',
-    write: (model: string) => `撰写（${model}）`,
-    render: '渲染',
-  },
   batchStages: {
     parsed: (done: number, total: number, path: string) => `已解析 ${done}/${total} 个文件: ${path}`,
     written: (done: number, total: number, label: string) => `已撰写 ${done}/${total} 个模块: ${label}`,
@@ -141,19 +233,10 @@ export const zhMessages = {
       `已删去一句，其中的 ${names.map((name) => `\`${name}\``).join('、')} 不在所读的文件中: ${sentence}`,
     writtenFromTree: (cause: string, sections: string) => `${cause}，以下章节仅由 AST 生成: ${sections}`,
   },
-  note: (note: FileNote): string => {
-    if (note.code === 'too-large') return tooLarge(note.bytes, note.maxBytes);
-    return {
-      binary: '二进制文件，已跳过',
-      'unknown-language': '未知语言，未解析',
-      unreadable: '无法读取，已跳过',
-      failed: '解析失败，已跳过',
-      'unreadable-folder': '目录无法读取，已跳过',
-      'name-not-utf8': '文件名不是有效的 UTF-8，已跳过',
-      'secret-in-name': '文件名中含有密钥，已跳过',
-    }[note.code];
-  },
+  note: (note: FileNote): string =>
+    note.code === 'too-large' ? tooLarge(note.bytes, note.maxBytes) : words.notes[note.code],
   drift: {
+    ...words.drift,
     removed: (what: string) => `${what} 已从源代码中移除`,
     removedUpdate: (name: string) => `从「接口定义」中删除 ${name}，并检查引用它的业务逻辑描述`,
     added: (what: string) => `新增 ${what}，spec 中没有记录`,
@@ -176,21 +259,8 @@ export const zhMessages = {
     doubt: (files: number) => `注意: ${files} 个文件有语法错误或无法读取，结果可能不完整。`,
     filtered: (count: number) => `（已过滤噪声 ${count} 处）`,
     report: {
-      title: 'Spec 漂移报告',
-      severities: { HIGH: 'HIGH（高）', MEDIUM: 'MEDIUM（中）', LOW: 'LOW（低）' },
+      ...words.drift.report,
       columns: ['项目', '值'],
-      rows: {
-        version: 'spec 版本',
-        source: '源代码',
-        time: '检测时间',
-        total: '变更总数',
-        kinds: '新增 / 移除 / 修改',
-        noise: '已过滤的噪声',
-      },
-      advice: (text: string) => `**建议**：${text}`,
-      before: '原：',
-      now: '现：',
-      update: (text: string) => `建议更新：${text}`,
     },
   },
   /** Summary of what `prepare` found. */
@@ -244,7 +314,7 @@ export interface WrongArgument {
   };
 }
 
-export type BaselineDamage = keyof typeof damages;
+export type BaselineDamage = keyof typeof shortMessages.damages;
 
 export interface ModelFailure {
   service: 'anthropic' | 'other';
@@ -257,7 +327,7 @@ export interface ModelFailure {
   fatal: boolean;
 }
 
-export type ModelReason = keyof typeof reasons;
+export type ModelReason = keyof typeof shortMessages.reasons;
 
 export interface FailureText {
   message: string;

@@ -124,7 +124,7 @@ function targetsOf(map: unknown, key: string): string[] {
 }
 
 /** Returns all paths in a condition map: `{ "types": "./a.d.ts", "import": { "default": "./a.js" } }`. */
-function leavesOf(target: unknown): string[] {
+export function leavesOf(target: unknown): string[] {
   if (typeof target === 'string') return [target];
   if (Array.isArray(target)) return target.flatMap(leavesOf);
   return isFields(target) ? Object.values(target).flatMap(leavesOf) : [];

@@ -176,12 +176,7 @@ export interface FrontMatter {
 
 export type Confidence = 'high' | 'medium' | 'low';
 
-export interface TokenUsage {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-}
+export type TokenUsage = Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', number>;
 
 export const noTokens: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

@@ -88,14 +88,12 @@ function initializerEnd(source: TsSource, member: Member): number {
   return valueEnd(source, member, member.name);
 }
 
-interface Valued {
-  end: number;
-  type?: ts.TypeNode | undefined;
-  initializer?: ts.Expression | undefined;
-}
-
 /** Returns the end of a signature. A short value is kept, because readers want to know the default. */
-function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
+function valueEnd(
+  source: TsSource,
+  node: { end: number; type?: ts.TypeNode | undefined; initializer?: ts.Expression | undefined },
+  name: ts.Node,
+): number {
   const { initializer } = node;
   if (initializer === undefined) return node.end;
   const length = initializer.end - startOf(source, initializer);

@@ -14,11 +14,7 @@ import {
 import type { Reading } from './reading.ts';
 import { rarityWeights } from './streams.ts';
 /** Scores of each line against the goal, for several ways of comparing words. */
-export interface GoalScores {
-  words: Float64Array;
-  title: Float64Array;
-  identifiers: Float64Array;
-}
+export type GoalScores = Record<'words' | 'title' | 'identifiers', Float64Array>;
 
 export function scoreGoal({ terms, words, request }: Reading): GoalScores {
   return {

@@ -6,12 +6,7 @@ import { DIGIT, KINDS, UPPER, WordHash } from '../../lexical/words.ts';
 const MAYBE_MASK = 0xfff;
 
 /** Kinds of a line by its first words, as bits. */
-export const SIGNATURE = 1;
-export const IMPORT = 2;
-export const ASSERT = 4;
-export const EXIT = 8;
-export const CONTROL = 16;
-export const MODIFIER = 32;
+export const [SIGNATURE, IMPORT, ASSERT, EXIT, CONTROL, MODIFIER] = [1, 2, 4, 8, 16, 32] as const;
 
 const LEADING_WORDS: readonly (readonly [bit: number, words: string])[] = [
   [
@@ -38,12 +33,7 @@ const LEADING_WORDS: readonly (readonly [bit: number, words: string])[] = [
 ];
 
 /** Outcome keywords, anywhere in a line, as bits. */
-export const ERROR = 1;
-export const WARNING = 2;
-export const SUCCESS = 4;
-export const FAILURE = 8;
-export const EXPLANATION = 16;
-export const ROUTINE = 32;
+export const [ERROR, WARNING, SUCCESS, FAILURE, EXPLANATION, ROUTINE] = [1, 2, 4, 8, 16, 32] as const;
 
 const TELLING: readonly (readonly [bit: number, words: string])[] = [
   [ERROR, LEARNED_FAILURE_WORDS.error],

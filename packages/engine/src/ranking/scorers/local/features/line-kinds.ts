@@ -145,10 +145,9 @@ const LETTER_A = code('a');
 const LETTER_T = code('t');
 
 type Opening = (next: number) => number;
-const always =
-  (bits: number): Opening =>
-  () =>
-    bits;
+function always(bits: number): Opening {
+  return () => bits;
+}
 
 const OPENINGS: ReadonlyMap<number, Opening> = new Map<number, Opening>([
   [HASH, () => HASHED | KIND_BITS.comment],
@@ -212,7 +211,7 @@ type InnerRule = (before: number, after: number) => number;
 const RULES: readonly InnerRule[] = [
   () => 0,
   (before, after) => (assigns(before, after) ? KIND_BITS.assignment : 0),
-  (before) => (isWordCharacter(before) ? KIND_BITS.call : 0),
+  (before) => (isLetter(before) || KINDS[before] === DIGIT || KINDS[before] === JOINER ? KIND_BITS.call : 0),
   () => KIND_BITS.quoted,
   (before, after) => (KINDS[after] === DIGIT && isLetter(before) ? KIND_BITS.located : 0),
 ];
@@ -226,9 +225,8 @@ for (const [character, rule] of [
   [APOSTROPHE, 3],
   [TICK, 3],
   [COLON, 4],
-] as const) {
+] as const)
   INNER[character] = rule;
-}
 
 function innerMark(codes: Uint16Array, at: number, rule: number): number {
   const before = at > 0 ? (codes[at - 1] as number) : SPACE;
@@ -244,8 +242,4 @@ function assigns(before: number, after: number): boolean {
 function isLetter(character: number): boolean {
   const kind = KINDS[character];
   return kind === LOWER || kind === UPPER;
-}
-
-function isWordCharacter(character: number): boolean {
-  return isLetter(character) || KINDS[character] === DIGIT || KINDS[character] === JOINER;
 }

@@ -153,12 +153,7 @@ function readSections(roots: Int32Array, shapes: LineShapes): Groups {
   return { groups, total };
 }
 
-interface BlockInputs {
-  signatures: Int32Array;
-  roots: Int32Array;
-  parents: Int32Array;
-  paragraphs: Int32Array;
-}
+type BlockInputs = Record<'signatures' | 'roots' | 'parents' | 'paragraphs', Int32Array>;
 
 function readBlocks({ signatures, roots, parents, paragraphs }: BlockInputs): Groups {
   const total = roots.length;
