@@ -10,7 +10,7 @@ const rows = [
   ),
 ];
 
-it('each vendored grammar equals byte for byte the one its page names', () => {
+it('the repository contains each vendored grammar byte for byte as its documentation page names it', () => {
   expect(rows).toHaveLength(12);
   for (const [, file = '', hash] of rows) {
     const grammar = brotliDecompressSync(readFileSync(new URL(file, folder)));
