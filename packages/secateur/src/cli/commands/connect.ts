@@ -140,7 +140,7 @@ async function plan(
   await checkPrefix(request, terminal);
 }
 
-/** Removes the shell prefix from the settings if it cannot run: it would stop every command. */
+/** Removes our shell prefix from the settings if the prefix cannot run: it would stop every command. */
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);
@@ -164,7 +164,7 @@ async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal)
   );
 }
 
-/** Asks the user; returns `false` without a terminal. */
+/** Asks the user whether to replace the prefix; returns `false` if there is no terminal. */
 async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
   if (input.isTTY !== true || output.isTTY !== true) return false;
   const { createInterface } = await import('node:readline/promises');
