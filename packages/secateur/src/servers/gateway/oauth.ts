@@ -61,8 +61,8 @@ interface RefreshDeps extends OAuthDeps {
 }
 
 /**
- * Refreshes the tokens if the stored ones are still the `ended` ones. Many refresh tokens are valid once, and
- * a second use ends the sign-in. So concurrent calls and processes take turns, and later ones use the new
+ * Refreshes the tokens if the stored ones are still the `ended` ones. Many refresh tokens are valid once; a
+ * second use ends the sign-in. So concurrent calls and processes take turns, and later ones use the new
  * token.
  */
 async function refresh(key: SignInKey, ended: Headers, parts: RefreshDeps): Promise<void> {

@@ -141,7 +141,7 @@ function countBreaks(text: string, start: number, end: number): number {
   return breaks;
 }
 
-/** Returns the hidden characters, counted from 1, of the cut's first line if one call cannot return it. */
+/** Returns the hidden characters, from 1, of the cut's first line, if it is too long for one call. */
 function hiddenInLongLine({ original, hidden }: Shortened): { first: number; last: number } | undefined {
   const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
   const nextBreak = original.indexOf('\n', hidden.start);

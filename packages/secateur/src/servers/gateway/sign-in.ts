@@ -63,10 +63,7 @@ const NOT_APPROVED = 'the request was not approved in time';
 
 const MAX_REASON_CHARS = 300;
 
-/**
- * Returns what to throw after a failed sign-in: the reason of `signal` unless it was a timeout, else a
- * `DomainError`.
- */
+/** Returns what to throw after a failed sign-in: the reason of `signal`, or a `DomainError`. */
 function signInFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return isTimeout(signal.reason) ? notSignedIn(NOT_APPROVED) : signal.reason;
   if (error instanceof DomainError) return error;
@@ -177,9 +174,7 @@ const DEFAULT_INTERVAL_S = 5;
 
 type DeviceAuthorization = Awaited<ReturnType<typeof askForDevice>>;
 
-/**
- * Returns the codes for user and device (RFC 8628, section 3.2). The address contains the code if possible.
- */
+/** Returns codes for user and device (RFC 8628, section 3.2). The address has the code if possible. */
 async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch) {
   const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
