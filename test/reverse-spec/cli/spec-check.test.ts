@@ -53,7 +53,7 @@ describe('[R63] output formats of check for CI', () => {
     });
   });
 
-  it('check knows every rule that appears in the documented example', () => {
+  it('parseRules reads every line of the documented example of an ignore file', () => {
     const text = readFileSync(new URL('../../../examples/ci/reverse-spec-ignore', import.meta.url), 'utf8');
     expect(parseRules(text)).toMatchObject({
       ignorePaths: ['src/generated/**'],

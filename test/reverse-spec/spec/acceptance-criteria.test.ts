@@ -20,7 +20,7 @@ function edgeCases(cwd: string): string {
   return readDocumentText(document).sections.find(({ id }) => id === 'edgeCases')?.body ?? '';
 }
 
-it('[R80] generate adds acceptance criteria on request to the section of boundary conditions; there are still nine sections', async () => {
+it('[R80] generate adds acceptance criteria to the section Edge cases on request; the document still has nine sections', async () => {
   const cwd = project({ 'src/a.py': SOURCE });
   const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
   await generate(request, { ...parts(cwd), language: 'en' });

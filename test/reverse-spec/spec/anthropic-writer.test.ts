@@ -86,7 +86,7 @@ it.each([
   },
 );
 
-it('[R23] the Anthropic writer reports a slow API as a timeout and an unreachable API as unreachable', async () => {
+it('[R23] the Anthropic writer reports a timeout, a cancelled request and an unreachable API, each with its cause', async () => {
   api.answer(() => {});
   await expect(write({ timeoutMs: 50 })).rejects.toThrow('Claude API 请求超时');
   const cancelled = new AbortController();

@@ -125,7 +125,7 @@ it('[R30] batch continues after a failed module, and tries this module again in 
   expect(second.calls).toEqual(['src/log', 'src/app']);
 });
 
-it('[R30] batch --force continues where an interrupted run stopped', async () => {
+it('[R30] batch --force continues at the module at which an earlier run was stopped', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd, { modelWriter: scripted() }));
   const clock = handClock();
@@ -193,7 +193,7 @@ it('[R41] diff does not compare the sub-folders of a folder with the spec of thi
   expect(report.items).toEqual([]);
 });
 
-it('[R20] batch keeps an existing spec that covers a folder with its sub-folders; the spec of the folder alone is another file', async () => {
+it('[R20] batch keeps a spec that also covers the sub-folders, and writes the spec of the folder alone to another file', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
   await generate({ targetPath: 'src', deep: false, astOnly: true, outputDir: 'specs' }, parts(cwd));
   const before = readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8');
@@ -283,7 +283,7 @@ it('[R2] [R79] runBatch reports progress even if no module has to be written', a
   expect(steps.at(-1)).toMatchObject({ message: '已撰写 3/3 个模块: .' });
 });
 
-it('[R50] the diagram of the index shows modules that import each other, and at most two nodes if there are many', async () => {
+it('[R50] the index shows a diagram with more than 10 edges if 40 modules import each other in a circle', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
   const files = names.map((name, at) => [
     `src/${name}/a.ts`,

@@ -268,7 +268,7 @@ it('[R42] diff returns different errors if a spec is missing, or has no baseline
   ).rejects.toThrow('spec 文件不存在');
 });
 
-it('[R42] diff compares each file of a folder with the spec of the folder', async () => {
+it('[R42] diff compares a single file with the spec of its folder', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/b.ts': 'export const b = 1;\n' });
   const { specPath } = await generate(
     { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true },
@@ -334,7 +334,7 @@ it('[R41] diff ignores the quotes of an `export *` and the position of the word 
   expect(report.filteredNoise).toBe(3);
 });
 
-it('[R41] diff reports an export as moved if its old file re-exports it, in both directions', async () => {
+it('[R41] diff reports a move if an export moves to a file that its old file re-exports, and if it moves back', async () => {
   const whole = { 'src/a.ts': 'export function f(a: string): number { return 1; }\nexport const k = 1;\n' };
   const split = {
     'src/a.ts': "export { f } from './b.ts';\nexport const k = 1;\n",

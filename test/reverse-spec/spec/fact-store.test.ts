@@ -125,7 +125,7 @@ it('[R10] the cache writes facts of a large project before it is closed, and fin
   expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
 });
 
-it('[R10] the cache keeps the records of two processes that have the same project open', async () => {
+it('[R10] the cache keeps the records of two instances that have the same project open', async () => {
   const directory = project({});
   await keep(directory);
   const [one, other] = [await open(directory), await open(directory)];

@@ -12,7 +12,7 @@ const go = {
     'package cmd\n\nfunc TestGen(t *testing.T) {\n\tc := &Command{}\n\tc.Gen("x")\n\t// c.Other() is not called\n}\n',
 };
 
-it('[R52] [R73] the section Intent quotes what the authors wrote about the package, or has one line; it never quotes a declaration', async () => {
+it('[R52] [R73] the section Intent quotes what the authors wrote about the package; if there is no such text, it says so', async () => {
   expect((await documentOf(go, 'cmd'))('Intent')).toBe('Package cmd is a commander. (`cmd/command.go`)');
   const readme = {
     'a/README.md': '# A\n\n[![badge](x)](y)\n\nA counts things,\ncarefully.\n',
@@ -217,7 +217,7 @@ it('[R10] prepare groups re-exports, keeps the lines of long members, and lists 
   expect(section('Dependencies')).toMatch(/No sources: `src\/more.txt`, `src\/notes.txt`\.$/);
 });
 
-it('[R50] diagrams omit edges that follow from other edges, keep cycles, and show each other folder of the project as one node', async () => {
+it('[R50] diagrams omit edges that follow from other edges, keep cycles, and show another folder as one node', async () => {
   const files = {
     'lib/x.ts': 'export const x = 1;\n',
     'lib/y.ts': 'export const y = 1;\n',
@@ -261,7 +261,7 @@ it('[R52] the index describes each module in one sentence, or lists its declarat
   expect(index).toContain('| [`b`](<b.spec.md>) | 1 | 2 | low | declares `b`, `c` |');
 });
 
-it('[R73] the section Intent quotes a README or manifest of a parent folder as about the module or about the whole project', async () => {
+it('[R73] Intent quotes the README of a parent folder, and says if this README is about the whole project', async () => {
   const files = {
     'README.md': '# Tool\n\nTool sends logs.\n',
     'src/tool/README': '',
@@ -376,14 +376,14 @@ it('[R65] the section Interface omits the main function of a program if the pack
   expect((await documentOf(files, 'compare'))('Interface')).toContain('int main');
 });
 
-it('[R65] the section Interface lists all declarations of a module that is internal as a whole', async () => {
+it('[R65] the section Interface lists the declarations of a module that is internal as a whole', async () => {
   const files = { 'go.mod': 'module a\n', 'internal/b/b.go': 'package b\n\n// Run runs.\nfunc Run() {}\n' };
   const shown = (await documentOf(files, 'internal/b'))('Interface');
   expect(shown).toContain('func Run()');
   expect(shown).not.toContain('cannot reach');
 });
 
-it('[R74] flows join names as the language does, and contain the helpers that users cannot reach', async () => {
+it('[R74] a flow joins names as the language does, and includes the steps of helpers that users cannot reach', async () => {
   const logic = (await documentOf(crate, '.'))('Business logic');
   expect(logic).toContain('1. Calls [`Open::check`]');
   const ruby = {
@@ -421,7 +421,7 @@ it('[R71] a flow shows calls of one function as separate steps, unless it would 
   expect(await logic('  if (a > 1) one();')).toContain('1. If `a > 1`: calls [`one`]');
 });
 
-it('[R71] an edge case names the compared values; the opposite of a comparison is written as a comparison', async () => {
+it('[R71] the document lists an error with the compared values, and negates a comparison by the opposite operator', async () => {
   const files = {
     'a.ts':
       'export function go(a: string) {\n  switch (a) {\n    case "x":\n      throw new Error("is x");\n    default:\n      throw new Error("unknown");\n  }\n}\nexport function no(b: string) {\n  if (b === "y") {\n    return;\n  } else {\n    throw new Error("not y");\n  }\n}\n',

@@ -142,7 +142,7 @@ it('[R74] a flow does not treat a call in the condition before a `return` as the
   expect((await documentOf({ 'a.php': source }, 'a.php'))('Business logic')).not.toContain('and returns');
 });
 
-it('[R70] the call graph takes the types of PHP properties from their comments', async () => {
+it('[R70] the call graph takes the types of PHP properties from doc comments', async () => {
   const source =
     '<?php\ninterface Pool {\n  public function take($id);\n}\nclass Box {\n  /**\n   * @var Pool\n   */\n  protected $pool;\n  /** @var Pool|null */\n  protected $other;\n  function go($id) {\n    $this->pool->take($id);\n    $this->other->take($id);\n    return $this->one();\n  }\n  private function one() {}\n}\n';
   const logic = (await documentOf({ 'a.php': source }, 'a.php'))('Business logic');
@@ -247,7 +247,7 @@ it('[R71] the document writes the opposite of a negation without the negation, a
   expect(logic.match(/\*\*\[`put\d+/g)).toHaveLength(1);
 });
 
-it('[R74] a function that only calls a tested function ranks as high as the tested function', async () => {
+it('[R74] a function ranks as high as a tested function that does nothing but call it', async () => {
   const other = (name: string) => `export function ${name}(a: number) {\n  one();\n  two();\n}\n`;
   const files = {
     'src/a.ts': `${['b1a', 'b1b', 'b1c', 'b1d', 'b1e', 'b1f', 'b1g', 'b1h'].map(other).join('')}export function decode(a: number) {\n  return decodeAll(a);\n}\n${other('decodeAll')}function one() {}\nfunction two() {}\n`,

@@ -81,14 +81,14 @@ it.each([
   expect(readFrontMatter(readFileSync(specPath, 'utf8')).version).toBe(next);
 });
 
-it('[R20] generate writes only the document and no other file', async () => {
+it('[R20] generate leaves no file except the document and its baseline', async () => {
   const cwd = project(files);
   await Promise.all(Array.from({ length: 5 }, () => generate(request, parts(cwd))));
   expect(readdirSync(join(cwd, 'specs'))).toEqual(['.baseline', 'src.spec.md']);
   expect(readdirSync(join(cwd, 'specs/.baseline'))).toEqual(['src.json']);
 });
 
-it('[R20] generate never writes the same file for two targets', () => {
+it('[R20] specFileName returns different file names for different targets', () => {
   expect(specFileName('src/auth')).toBe('src+auth.spec.md');
   expect(specFileName('_index')).not.toBe('_index.spec.md');
   const segment = fc.string({
@@ -235,7 +235,7 @@ it('[R14] [X10] generate omits a file whose name is a token, and reports this wi
   expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 
-it('generate does not describe a test file beside the target as a part of the target', async () => {
+it('generate does not describe a test file in the target folder as a part of the target', async () => {
   const cwd = project(files);
   write(cwd, { 'src/queue.test.ts': 'export const fixture = 1;\n' });
   const { specPath } = await generate(request, parts(cwd));

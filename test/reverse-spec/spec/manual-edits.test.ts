@@ -215,7 +215,7 @@ it('[R57] property: generate keeps a kept block exactly once and unchanged, at a
   );
 });
 
-it('[R57] diff reads the baseline of a document that contains kept text', async () => {
+it('[R57] readEmbeddedBaseline reads the baseline of a document that contains kept text', async () => {
   const { text } = await regenerated(after('### 文件清单', kept), {}, { embedBaseline: true });
   expect(readEmbeddedBaseline(text).kind).toBe('read');
 });

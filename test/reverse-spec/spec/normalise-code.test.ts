@@ -42,7 +42,7 @@ it.each(different)(
   },
 );
 
-it('[R41] normaliseCode returns for any text, and ignores additional spaces between tokens', () => {
+it('[R41] normaliseCode terminates for any text, and ignores additional spaces between tokens', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(typeof normaliseCode(text, 'typescript')).toBe('string');

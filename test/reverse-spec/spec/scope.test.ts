@@ -135,7 +135,7 @@ it('[R69] prepare reads files of every role that the globs allow', async () => {
   expect(filePaths).toEqual(['examples/one/e.ts', 'src/a.ts', 'src/legacy/b.ts', 'tests/a.test.ts']);
 });
 
-it('[R69] batch reads tests for facts about the tested module', async () => {
+it('[R69] generate reads tests for facts about the tested module', async () => {
   const cwd = project(files);
   const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
   const { specPath } = await generate(request, parts(cwd));

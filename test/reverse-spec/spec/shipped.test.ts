@@ -54,7 +54,7 @@ const cases: [manifest: string, text: string, shipped: string[], others: string[
 ];
 
 it.each(cases)(
-  '[R69] openShipped reads from the manifest %s with the content %s which files the package contains',
+  '[R69] openShipped, given the manifest %s with content %s, selects the files that the package contains',
   (manifest, text, ...[shipped, others]) => {
     const paths = [manifest, ...shipped, ...others];
     const base = project(Object.fromEntries(paths.map((path) => [path, path === manifest ? text : ''])));
@@ -83,7 +83,7 @@ it('[R69] openShipped includes C# projects that packages refer to, and uses a ma
   expect(code.filter(isShipped)).toEqual(['src/Core/Core.cs', 'src/lib.rs', 'web/app.ts']);
 });
 
-it('[R69] check still compares a documented file that no package contains', async () => {
+it('[R69] check reports no drift of a documented file that the package no longer contains', async () => {
   const manifest = '{ "name": "box" }';
   const files = { 'package.json': manifest, 'index.js': 'exports.a = 1\n', 'parts/b.js': 'exports.b = 1\n' };
   const cwd = project(files);

@@ -125,7 +125,7 @@ it('[R52] the section Interface omits comment tags for type checkers, but keeps 
   for (const words of ['@return int the count', '> @deprecated use One']) expect(shown).toContain(words);
 });
 
-it('[R73] the section Intent quotes neither instructions nor badges of a README', async () => {
+it('[R73] the section Intent does not quote instructions or badges of a README', async () => {
   const intent = async (readme: string) =>
     (
       await documentOf(
@@ -189,7 +189,7 @@ it('[R74] methods that a hidden class implements for an exported interface have 
   expect(flows).toEqual(['Box.draw']);
 });
 
-it('[R74] the flow that tests use most comes first, and shows the steps of functions that it passes as arguments', async () => {
+it('[R74] the flow that tests use most comes first; it shows the steps of functions that are passed as arguments', async () => {
   const files = {
     'src/form.js':
       'export class Form {\n  low() {\n    one();\n    two();\n  }\n  parse(req) {\n    this.low();\n    const take = () => {\n      one();\n    };\n    req.on("data", take);\n  }\n}\nfunction one() {}\nfunction two() {}\n',
@@ -290,7 +290,7 @@ it('[R70] Ruby: the call graph knows the types of class variables and of objects
   ]);
 });
 
-it('[R70] the call graph contains recursive calls, except in Java (possibly an overload); Java `init` is not a constructor', async () => {
+it('[R70] the call graph contains recursive calls, but none in Java, where they may be overloads', async () => {
   const files = {
     'a.ts': 'export function walk(a: number) {\n  walk(a - 1);\n}\n',
     'A.java':

@@ -87,7 +87,7 @@ it('[R74] the document shows the public, but not the private methods of an objec
   expect(shown).not.toContain('Hidden.prototype.run');
 });
 
-it('[R74] a flow names `module.exports` if it is a function, and writes "Creates" for a JavaScript constructor', async () => {
+it('[R74] a flow has the name `module.exports` for a module that is a function, and "Creates" for a constructor call', async () => {
   const flows = (await documentOf(upload, '.'))('Business logic');
   expect(flows).toContain('Creates [`Jar`]');
   expect(flows).toContain('[`module.exports`](<../disk.js#L5-L7>)');

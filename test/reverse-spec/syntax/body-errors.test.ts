@@ -161,7 +161,7 @@ it('[R71] Kotlin: inside a type, the parser resolves a call to a method of the t
   expect(facts.filter(({ kind }) => kind === 'raise').map(({ owner }) => owner)).toEqual(['Other.fails']);
 });
 
-it('[R70] C#: the parser does not treat the operand of nameof as a function that is passed on, but any other argument', async () => {
+it('[R70] C#: the parser treats an argument, but not the operand of nameof, as a function that is passed on', async () => {
   const source = 'class A { void Go() {} void Run(B b) { Say(nameof(Go)); Say(nameof(b.Go)); Say(Go); } }';
   const facts = (await reader.read(source, { path: 'A.cs' }))?.facts ?? [];
   expect(facts.filter(({ kind }) => kind === 'use').map(({ text }) => text)).toEqual(['Go']);

@@ -346,7 +346,7 @@ it.each([
   },
 );
 
-it('[R71] an operator that evaluates both sides adds no condition; neither does the left side of any other operator', async () => {
+it('[R71] the parser adds no condition to calls in both operands of `+` and in the left operand of `&&`', async () => {
   const source = 'function f(a) { return one(a) + two(a); }\nfunction g(a) { return three(a) && four(a); }';
   expect(await readFacts('a.js', source, 'call')).toMatchObject([
     { name: 'one', when: '' },
@@ -460,7 +460,7 @@ it('[R73] the parser does not treat the heading of a section as a comment about 
   expect(await doc('// Types of -------- all.\n\nexport type A = 1;\n')).toBe('Types of -------- all.');
 });
 
-it('[R52] the parser joins the lines of a sentence in a comment, and does not end it at a point inside the sentence', async () => {
+it('[R52] the parser joins a sentence over several comment lines, and does not end it at a dot inside the sentence', async () => {
   const doc = async (path: string, source: string) =>
     (await reader.read(source, { path }))?.functions[0]?.doc;
   expect(await doc('a.rs', '/// Sorts by a\n/// key. Twice.\npub fn f() {}\n')).toBe('Sorts by a key.');

@@ -84,7 +84,7 @@ it('[SY4] an outliner adds entries by line patterns where the parser failed, and
   expect(everything(outline.declarations).map(({ name }) => name)).toContain('A');
 });
 
-it('[SY4] an outliner assigns methods to their class even if the first line of the class is missing', async () => {
+it('[SY4] an outliner assigns methods to their class even if the first line of the class is incomplete', async () => {
   const source =
     'class A(B:\n    def f(self):\n        return 1\n\n    def g(self, x):\n        return x\n\ndef h(): ...\n';
   const { declarations } = await outliner.outline(source, { language: 'python' });

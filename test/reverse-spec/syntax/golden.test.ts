@@ -15,7 +15,7 @@ function load(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8');
 }
 
-it.each(fixtures)('[SY1] an outliner reads the golden outline of %s', async (file) => {
+it.each(fixtures)('[SY1] an outliner returns the expected outline of %s', async (file) => {
   const outline = await outliner.outline(load(file), { path: file });
   expect(wholeOutlineText(outline)).toEqual(splitLines(load(`${file}.outline`)));
   expect(outline.problems).toEqual([]);
