@@ -109,6 +109,6 @@ interface PrunerDeps {
   readonly clock: Clock;
   /** Returns the name of the caller of the current call; `undefined` if callers have no names. */
   owner(): string | undefined;
-  /** Opens the cache that processes behind one address share; `undefined` if there is no such cache. */
+  /** Opens the cache that processes behind one address share; `undefined` without such a cache. */
   openSharedCache(): Promise<RedisCache | undefined>;
 }

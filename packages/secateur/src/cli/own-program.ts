@@ -50,8 +50,9 @@ export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
 }
 
 /**
- * Returns the fields of a process behind its name, which may itself contain spaces and brackets: the state first, its
- * session as field 3, its start as field 19. Empty if it has ended, or on systems other than Linux.
+ * Returns the fields of a process after its name: the state first, its session as field 3, its start as field
+ * 19. The name itself may contain spaces and brackets. Empty if the process has ended, or if the system is
+ * not Linux.
  */
 export function processFields(pid: number | string): readonly string[] {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));

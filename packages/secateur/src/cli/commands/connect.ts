@@ -164,7 +164,7 @@ async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal)
   );
 }
 
-/** Asks the user whether to replace the prefix; returns `false` if there is no terminal. */
+/** Asks the user whether to replace the prefix; returns `false` without a terminal. */
 async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
   if (input.isTTY !== true || output.isTTY !== true) return false;
   const { createInterface } = await import('node:readline/promises');

@@ -8,8 +8,8 @@ import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue
 import type { WholeRequest } from './plan.ts';
 
 /**
- * Permission rules of a client: rules that let an agent recover lines without asking (A14), and deny rules,
- * which do not apply to the tools of an MCP server (A13).
+ * Permission rules of a client. Some let an agent recover lines without asking (A14). Deny rules do not apply
+ * to the tools of an MCP server (A13).
  */
 interface ClientRules {
   /** The file to which the rules are added, in the client's folder. */
@@ -177,7 +177,7 @@ export function removeRules(
   return RULES[client.name]?.remove(text, request, before) ?? text;
 }
 
-/** Returns a deny rule of the client's settings with its file; `undefined` if there is no deny rule. */
+/** Returns a deny rule of the client's settings with its file; `undefined` if no deny rule exists. */
 export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
   for (const path of RULES[client.name]?.denials?.(origin.cwd, clientFolder(client.name, origin)) ?? []) {
     const text = texts.before(path);

@@ -74,8 +74,8 @@ export function readClientFile(path: string): string | undefined {
 }
 
 /**
- * Changes single values of JSON that people edit: comments, trailing commas, numbers beyond double precision and every
- * byte that does not belong to the value stay as they are.
+ * Changes single values of JSON that people edit. Comments, trailing commas, large numbers and every byte
+ * that does not belong to the value stay as they are.
  */
 
 /** Parses a JSON object; an empty file is an empty object. Throws `cannot_read` with the line number. */

@@ -11,8 +11,9 @@ import { type FileChange, readClientFile, requireReadable } from './pending-edit
 import { takeOut, type WholeRequest } from './plan.ts';
 
 /**
- * Writes files of clients and puts them back. The folder of copies can be used without this program: it has a folder per
- * changed file with `path`, `before` (absent if there was no file) and `after`, and a shell script that puts them back.
+ * Writes files of clients and restores them. The folder of copies can be used without this program: per
+ * changed file, it has a folder with `path`, `before` (absent if there was no file) and `after`. A shell
+ * script in it restores the files.
  */
 
 /** Returns the folder of the copies. It is beside the user's settings, so it outlives the data directory. */

@@ -116,7 +116,7 @@ function keptEnds({ length }: readonly Json[], maxElements: number): [head: numb
   return [Math.ceil(maxElements / 2), length - Math.floor(maxElements / 2)];
 }
 
-/** Returns the largest number from `min` to `max` for which `fits` is true; `min` if there is none. */
+/** Returns the largest number from `min` to `max` for which `fits` is true; `min` if none fits. */
 function largest(fits: (count: number) => boolean, { min, max }: { min: number; max: number }): number {
   let [low, high] = [min, max];
   while (low < high) {

@@ -214,8 +214,8 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
 }
 
 /**
- * Throws `issuer_refused` if the upstream names another sign-in server than the configured one or, without a configured
- * one, than that of the first sign-in: an upstream must not choose where client secrets and refresh tokens are sent.
+ * Throws `issuer_refused` if the upstream names another sign-in server than the configured one, or else than
+ * that of the first sign-in. An upstream must not choose where client secrets and refresh tokens are sent.
  */
 async function requireKnownIssuer(
   { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
@@ -283,9 +283,9 @@ const RESPONSE_TIMEOUT_MS = 15_000;
 export type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Creates the `fetch` for requests to an upstream and the sign-in server it names. Neither is trusted: a response is read
- * up to a limit and within a time, `signal` ends the request, and redirects are an error unless the caller (the SDK, which
- * follows them within one origin) handles them.
+ * Creates the `fetch` for requests to an upstream and its sign-in server, which are not trusted. Each
+ * response has limits of size and time, and `signal` ends the request. Redirects are an error unless the
+ * caller handles them; the SDK follows them within one origin.
  */
 export function signInFetch(signal?: AbortSignal): SignInFetch {
   return (url, init = {}) =>

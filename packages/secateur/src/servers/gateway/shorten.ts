@@ -63,7 +63,7 @@ export interface AnsweredRequest {
   readonly client: string | undefined;
   /** Aborts if the client disconnects or the time limit is over. */
   readonly signal: AbortSignal;
-  /** Name by which the agent calls the recovery tool; `undefined` if there is no such tool. */
+  /** Name by which the agent calls the recovery tool; `undefined` without such a tool. */
   readonly recoverTool: string | undefined;
 }
 
@@ -218,8 +218,8 @@ async function cutValue(
 }
 
 /**
- * Whether a value needs a recovery hint beside its marker: some clients show only `structuredContent`, and
- * error data that is a string or a result without content list cannot contain a notice.
+ * Whether a value needs a recovery hint beside its marker. Some clients show only `structuredContent`. Error
+ * data that is a string, and a result without content list, cannot contain a notice.
  */
 function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
   if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
