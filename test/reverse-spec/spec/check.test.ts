@@ -74,7 +74,7 @@ describe('[R63] check of all specs', () => {
     expect(await found('README.md')).toEqual([]);
   });
 
-  it('check fails and names the spec if a spec cannot be compared with the source', async () => {
+  it('check fails and names the spec if it cannot compare this spec with the source', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a = 1;\n' });
     write(cwd, { 'specs/.baseline/src+a.json': '{}' });
     const report = await check(cwd);
@@ -203,7 +203,7 @@ describe('[R64] the ignore file of check', () => {
     expect(found).toEqual([]);
   });
 
-  it('the ignore file of check can override defaults; an unknown line is an error that quotes the line', () => {
+  it('the ignore file of check can override default rules; for an unknown line, check fails and quotes the line', () => {
     expect(parseRules('count annotations\nvisibility all')).toMatchObject({
       ignore: ['attributes', 'version-values', 'parameter-names'],
       visibility: 'all',

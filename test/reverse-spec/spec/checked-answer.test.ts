@@ -84,7 +84,7 @@ describe('[R77] names of a model that occur in no file', () => {
     expect(section('intent')).not.toContain('Quantum');
   });
 
-  it('generate finds such names in a Markdown response, too', async () => {
+  it('generate also removes sentences with invented names from a Markdown response', async () => {
     const text = Object.entries(ANSWER).map(([key, prose]) => `## ${key}\n\n${prose}`);
     const { section } = await written(text.join('\n\n'));
     expect(section('intent')).toContain('Routes requests by path.');

@@ -206,7 +206,7 @@ it('[R10] two concurrent calls of prepare share the cache', async () => {
   expect(await Promise.all([prepare(request, cached), prepare(request, cached)])).toEqual([plain, plain]);
 });
 
-it('[R10] prepare returns the same result, only more slowly, if the cache is not writable', async () => {
+it('[R10] prepare returns the same result, but more slowly, if the cache is not writable', async () => {
   const cwd = project(files);
   const cached = parts(cwd, { cacheDir: join(cwd, 'src/a.ts', 'cache') });
   expect(await prepare(request, cached)).toEqual(await prepare(request, parts(cwd)));

@@ -91,7 +91,7 @@ it('[R52] the section Data structures repeats no comments of the interface, and 
   expect(section('Interface')).toContain('Number of boxes');
 });
 
-it('[R71] the document lists an error in a callback with the call that gets the callback as its condition', async () => {
+it('[R71] the document lists an error in a callback with the call that receives the callback as its condition', async () => {
   const kotlin =
     'class A(val f: String?) {\n  fun go(x: Int) {\n    option("-h") { throw E("later") }\n    x.let { throw F("now") }\n  }\n}\n';
   const shown = (await documentOf({ 'a.kt': kotlin }, 'a.kt'))('Edge cases');

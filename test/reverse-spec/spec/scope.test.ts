@@ -83,7 +83,7 @@ const roles: [path: string, role: FileRole][] = [
   ['src/Foundation/Console/VendorPublishCommand.php', 'source'],
 ];
 
-it.each(roles)('[R69] the file %s has the role %s because of its path', (path, role) => {
+it.each(roles)('[R69] roleOf returns for the file %s the role %s', (path, role) => {
   expect(roleOf(path)).toBe(role);
 });
 
@@ -152,7 +152,7 @@ it.each([
   ['./src/', 'src/a/b.ts', true],
   ['*', '.hidden/x', true],
   ['a{b', 'a{b', true],
-])('[R69] the glob %s applied to %s: %s', (glob, path, expected) => {
+])('[R69] matcherOf decides whether the glob %s matches the path %s: %s', (glob, path, expected) => {
   expect(matcherOf(glob)(path)).toBe(expected);
 });
 

@@ -425,7 +425,7 @@ it('[R74] the parser returns calls in the order in which they run: arguments and
   expect(await names('function f() { each(() => { inner() }) }')).toEqual(['each', 'inner']);
 });
 
-it('[R53] the parser lists an address in a value, but not in a message or in a text about the project', async () => {
+it('[R53] the parser lists an address in a value, but not an address in a message or a text about the project', async () => {
   expect(await readFacts('a.py', 'URL = "https://a.org/x"\n', 'address')).toMatchObject([
     { name: 'https://a.org/x' },
   ]);

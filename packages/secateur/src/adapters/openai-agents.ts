@@ -26,7 +26,7 @@ export interface PrunedAgentTools<Tool> {
   }): ModelData;
 }
 
-/** Wraps the tools of one conversation. Tools that do not run in this process stay unchanged. */
+/** Wraps the tools for one conversation. Tools that do not run in this process stay unchanged. */
 export function withSecateur<Tool extends object, RecoverTool>(
   secateur: Secateur,
   tools: readonly Tool[],

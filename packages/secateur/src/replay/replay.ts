@@ -154,7 +154,7 @@ function recoveriesOf(
 /** Price per token, relative to an input token, of providers with a prompt cache. */
 const PRICES = { cacheWrite: 1.25, cacheRead: 0.1, output: 5 } as const;
 
-/** Tokens that one step adds to the conversation. */
+/** Tokens that one step of the agent adds to the conversation. */
 export interface PricedStep {
   /** Tokens that the agent writes. */
   written: number;

@@ -31,7 +31,7 @@ export async function reportOf(
   return report;
 }
 
-/** Returns the name under which figures list the server of a call. */
+/** Returns the server's name for figures: the server behind the gateway, or else our own system. */
 export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }

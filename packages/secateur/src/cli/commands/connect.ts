@@ -104,9 +104,9 @@ function serverFiles(
 }
 
 /**
- * Returns the parts to connect: the named one, or all that the client has. Without a running gateway, a client
- * with hooks keeps its servers, which it could not reach otherwise. Hooks and recover_text are left out if the
- * plugin provides them.
+ * Returns the parts to connect: the named one, or all that the client has. Without a running gateway, a
+ * client with hooks keeps its servers, because it could not reach them otherwise. Hooks and recover_text are
+ * left out if the plugin provides them.
  */
 async function partsFor(
   request: Pick<WholeRequest, 'client' | 'origin'>,

@@ -128,7 +128,7 @@ function headerIn(text: string, { range, body }: AST.TOMLTable): string {
   return text.slice(range[0], end).split('\n')[0] ?? '';
 }
 
-/** Removes pairs and tables but keeps comments beside them, and writes lines below the header of a table. */
+/** Removes pairs and tables but keeps comments beside them. Writes lines directly after a table's header. */
 function replaceLines(
   text: string,
   gone: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],

@@ -72,8 +72,8 @@ function keepCopy({ path: target, before, after }: FileChange, copies: string, u
 }
 
 /**
- * Puts files back as they were, or removes those we made. A file that was changed since keeps those changes and loses
- * what `takeOut` removes; a file in which other clients have entries keeps these. Returns what was done to each.
+ * Restores the earlier files, and removes files that we created. If the user changed a file since, only our
+ * part is removed (`takeOut`). Entries of other clients are kept. Returns what was done to each file.
  */
 export function restoreFiles(
   paths: readonly string[],

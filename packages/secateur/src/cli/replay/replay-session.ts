@@ -117,7 +117,7 @@ interface SessionLine {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Maximum bytes of a line. No client writes longer lines; they count as lines that are not valid JSON. */
+/** Maximum bytes of a line. No client writes longer lines; they are counted as invalid JSON. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Reads a session file of any size line by line. Keeps only messages, calls and results. */

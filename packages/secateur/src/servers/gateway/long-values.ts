@@ -86,8 +86,8 @@ function zoneOf(path: JsonPath): Zone {
 }
 
 /**
- * Returns the result if it is content for the model. A result with `input_required` is a request to the
- * client, whose opaque state must be returned unchanged.
+ * Returns the result if it is content for the model. A result with `input_required` is not content: it is a
+ * request to the client, and its opaque state must be returned unchanged.
  */
 export function contentResult({ result }: JsonObject, method: string): Json | undefined {
   const asksForInput = isJsonObject(result) && result.resultType === 'input_required';

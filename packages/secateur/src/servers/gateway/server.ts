@@ -189,7 +189,7 @@ class CircuitBreaker {
   /** Reports a failed call. Only transport failures count; a call that the client cancelled does not. */
   failed(error: unknown): void {
     const code = error instanceof DomainError ? error.code : '';
-    // An HTTP error proves that the upstream works.
+    // An HTTP error proves that the upstream responds.
     if (code === 'upstream_http_error') this.succeeded();
     if (TRANSPORT_FAILURES.has(code)) this.#count();
     this.#probing = false;

@@ -26,7 +26,7 @@ export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   });
 }
 
-/** Creates a route per client, named in `path`. `answer` returns nothing if it has already answered. */
+/** Creates a route per client; `path` contains its name. `answer` returns nothing if it has answered. */
 export function clientRoutes(
   { path }: { readonly path: string },
   answer: (client: HookClient, exchange: HttpExchange) => Promise<unknown>,
