@@ -239,7 +239,7 @@ it('[R70] the call graph finds a call of a Kotlin parameter with a function type
   expect(logic).not.toContain('emptyMap');
 });
 
-it('[R71] the document writes the opposite of a negation without the negation, and omits numbered variants of a flow', async () => {
+it('[R71] the document writes the opposite of `!x` as `x`, and shows only one of the flows of `put8`, `put16` and similar names', async () => {
   const source =
     'export function put8(a: number) {\n  if (!isOpen(a)) return;\n  one();\n  two();\n}\nexport function put16(a: number) {\n  one();\n  two();\n}\nexport function check(found: boolean) {\n  if (!found) { one(); } else { two(); }\n}\nfunction one() {}\nfunction two() {}\nfunction isOpen(a: number) { return a > 1; }\n';
   const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');

@@ -218,7 +218,7 @@ it('[R65] Rust: Interface omits implementations of types in private modules, but
   expect(interfaces.match(/^#### `\w+`/gm)).toEqual(['#### `Open`', '#### `Open`', '#### `bail`']);
 });
 
-it('[R52] Interface shows signatures without comments and without enum cases, and omits tags without text', async () => {
+it('[R52] the section Interface shows signatures without comments and enum cases, and omits tags without text', async () => {
   const rust =
     'pub struct A;\n\nimpl A {\n    /// Goes.\n    #[cfg(a)]\n    /// More.\n    #[cfg(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)]\n    pub fn go(&self, first: usize, second: usize) {}\n}\n';
   expect((await documentOf({ 'a.rs': rust }, 'a.rs'))('Interface')).not.toContain('///');
@@ -241,7 +241,7 @@ it('[R52] the document shows a purpose only once if two files contain it, and on
   expect(debt.match(/syntax error/g)).toHaveLength(1);
 });
 
-it('[R65] a script beside its declaration file has flows and uses; Interface lists the declaration file', async () => {
+it('[R65] flows and uses come from a script, and the section Interface from the declaration file beside it', async () => {
   const files = {
     'package.json': '{ "name": "box", "exports": { "types": "./index.d.ts", "default": "./index.js" } }',
     'index.d.ts': 'export default class Box {\n  open(a: number): void;\n}\n',

@@ -22,7 +22,7 @@ it.each(fixtures)('[SY1] an outliner returns the expected outline of %s', async 
 });
 
 it.each(fixtures)(
-  '[SY2] the outliner returns for %s signatures whose lines are all in their declarations',
+  '[SY2] the outliner returns signatures of %s that contain only lines of their declarations',
   async (file) => {
     const source = load(file);
     const lines = splitLines(source);

@@ -75,9 +75,10 @@ interface EventServer {
 }
 
 /**
- * Makes `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read settings.
- * The body has a line `NAME=value` for each variable that moves folders and for `RECOVER_TOOL`, an empty line, and the event. The server
- * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
+ * Creates `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read
+ * settings. The body has a line `NAME=value` for each variable that sets a folder and for `RECOVER_TOOL`,
+ * then an empty line and the event. The server answers as `secateur hook CLIENT` would in the event's
+ * directory. It responds with 409 if its answer might differ.
  */
 function shellEventRoutes(server: EventServer): RawRoute[] {
   const path = `${SHELL_EVENTS}:client`;

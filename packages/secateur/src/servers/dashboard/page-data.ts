@@ -20,7 +20,7 @@ export interface CutFilter {
   readonly tool?: string | undefined;
   readonly client?: string | undefined;
   readonly server?: string | undefined;
-  /** Part of a reason to filter by: why a block was removed or a text was left unchanged. */
+  /** Text that a reason must contain: why a block was removed or a text was left unchanged. Default: any. */
   readonly reason?: string | undefined;
   /** Index of the last cut on the previous page. Only earlier cuts are listed. Default: all cuts. */
   readonly beforeIndex?: number | undefined;

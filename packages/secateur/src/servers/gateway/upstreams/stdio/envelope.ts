@@ -73,6 +73,6 @@ const MAX_ERROR_BYTES = 10_000;
 export function modernStatus(answer: Buffer): number {
   if (answer.length > MAX_ERROR_BYTES) return 200;
   const error = someAnswer(answer)?.message.error;
-  // A body that is not an answer is refused later, with an error of the gateway.
+  // Other bodies get status 200 here. A later step refuses them with an error of the gateway.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }
