@@ -18,6 +18,6 @@ it.each([
   ['a model nobody listed', { REVERSE_SPEC_MODEL: 'claude-opus-50' }, undefined],
   ['another endpoint', { REVERSE_SPEC_MODEL_URL: 'http://localhost:1/v1' }, undefined],
   ['a proxy', { ANTHROPIC_BASE_URL: 'http://localhost:1' }, undefined],
-])('[R62] the list price of %s', (_what, env, price) => {
+])('[R62] the reverse-spec command determines the price per token for %s', (_what, env, price) => {
   expect(priceWith(env)).toEqual(price);
 });

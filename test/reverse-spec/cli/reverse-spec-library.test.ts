@@ -9,7 +9,7 @@ const options = (cwd: string) => ({ cwd, env: { PATH: process.env.PATH, SECATEUR
 const SOURCE = 'export function f(a: string): void {}\n';
 
 describe('the library reverse-spec', () => {
-  it('[R82] exports prepareContext, generateSpec, runBatch and detectDrift, and nothing else', () => {
+  it('[R82] the library reverse-spec exports only prepareContext, generateSpec, runBatch and detectDrift', () => {
     expect(Object.keys(library).sort()).toEqual([
       'detectDrift',
       'generateSpec',
@@ -20,7 +20,7 @@ describe('the library reverse-spec', () => {
     expect(Object.keys(exports)).toContain('.');
   });
 
-  it('[R82] prepareContext returns skeletons, the merged skeleton, the context and the paths', async () => {
+  it('[R82] prepareContext returns the skeleton of each file, the merged skeleton, the context and the paths', async () => {
     const cwd = project({ 'src/a.ts': SOURCE });
     const result = await prepareContext('src', options(cwd));
     expect(result.skeletons.map(({ exports }) => exports.map(({ name }) => name))).toEqual([['f']]);
@@ -28,7 +28,7 @@ describe('the library reverse-spec', () => {
     expect(result.context.prompt).toContain('# 目标: src');
   });
 
-  it('[R82] generateSpec writes one document, runBatch all of them and the index', async () => {
+  it('[R82] generateSpec writes one document; runBatch writes all documents and the index', async () => {
     const cwd = project({ 'src/a.ts': SOURCE });
     const { specPath, confidence } = await generateSpec('src', {
       ...options(cwd),
@@ -49,7 +49,7 @@ describe('the library reverse-spec', () => {
     expect(steps.length).toBeGreaterThan(1);
   });
 
-  it('[R82] detectDrift reports what changed since a document was written', async () => {
+  it('[R82] detectDrift reports what changed in the source since a document was written', async () => {
     const cwd = project({ 'src/a.ts': SOURCE });
     await generateSpec('src', { ...options(cwd), astOnly: true });
     write(cwd, { 'src/a.ts': 'export function f(a: number): void {}\n' });
@@ -58,7 +58,7 @@ describe('the library reverse-spec', () => {
     expect(items[0]?.symbolName).toBe('f');
   });
 
-  it('[R82] rejects with the error texts of the tools', async () => {
+  it('[R82] the library functions reject with the same error messages as the MCP tools', async () => {
     const cwd = project({ 'src/a.ts': SOURCE });
     await expect(prepareContext('nowhere', options(cwd))).rejects.toThrow('目标路径不存在: nowhere');
     await expect(generateSpec('src', options(cwd))).rejects.toThrow('未检测到 ANTHROPIC_API_KEY');

@@ -28,14 +28,14 @@ const report: CheckReport = {
 };
 
 describe('[R63] output formats of check for CI', () => {
-  it('GitHub: one line per finding, at its file and line; no text of a finding starts a command', () => {
+  it('check prints one GitHub annotation per finding with file and line, and escapes text that looks like a command', () => {
     expect(githubLines(report)).toEqual([
       '::error file=src/a b.ts,line=7,title=removal a%2Cb::gone%0A::error::forged',
       '::error file=specs/b.spec.md::damaged',
     ]);
   });
 
-  it('SARIF 2.1.0: rules, levels, locations and failures', () => {
+  it('check prints SARIF 2.1.0 with rules, levels, locations and failures', () => {
     const { version, runs } = sarifOf(report);
     expect(version).toBe('2.1.0');
     expect(runs[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('[R63] output formats of check for CI', () => {
     });
   });
 
-  it('every rule of the documented example exists', () => {
+  it('parseRules reads every line of the documented example of an ignore file', () => {
     const text = readFileSync(new URL('../../../examples/ci/reverse-spec-ignore', import.meta.url), 'utf8');
     expect(parseRules(text)).toMatchObject({
       ignorePaths: ['src/generated/**'],

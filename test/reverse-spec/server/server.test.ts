@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.end();
 });
 
-it('[R0] [R82] answers initialize with version 2.0.0 and lists the four tools as the contract shows them', async () => {
+it('[R0] [R82] the server answers initialize with version 2.0.0 and lists the four tools as the contract describes them', async () => {
   const server = start(project(files));
   const { result } = await server.call('initialize', {
     protocolVersion: '2025-11-25',
@@ -82,7 +82,7 @@ it('[R0] [R82] answers initialize with version 2.0.0 and lists the four tools as
   ]);
 });
 
-it('[R0] [R21] [R67] the four tools answer with their result as JSON text in one block', async () => {
+it('[R0] [R21] [R67] each of the four tools returns its result as JSON text in one content block', async () => {
   const cwd = project(files);
   const server = start(cwd);
   const json = async (name: string, args: Record<string, unknown>) => {
@@ -102,7 +102,7 @@ it('[R0] [R21] [R67] the four tools answer with their result as JSON text in one
   expect(drift).toMatchObject({ summary: { totalChanges: 0 }, items: [], specVersion: 'v1' });
 });
 
-it('[R67] prepare returns pages of Markdown on request; a cursor requests the next page', async () => {
+it('[R67] the prepare tool returns pages of Markdown on request; a cursor requests the next page', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [
       `src/f${at}.ts`,
@@ -122,7 +122,7 @@ it('[R67] prepare returns pages of Markdown on request; a cursor requests the ne
   expect(second.about.lines.from).toBe(first.about.lines.to + 1);
 });
 
-it('[R1] [R82] every failure of a tool is one block that names tool and cause', async () => {
+it('[R1] [R82] each failing tool returns one content block that names the tool and the cause', async () => {
   const cwd = project({ ...files, 'a.unknown': 'x' });
   const server = start(cwd);
   const failure = failuresOf(server);
@@ -143,7 +143,7 @@ it('[R1] [R82] every failure of a tool is one block that names tool and cause', 
   expect((await server.call('ping')).result).toEqual({});
 });
 
-it('[R82] wrong arguments are reported in Chinese, each by name with the expected value', async () => {
+it('[R82] the server reports each wrong argument in Chinese, with its name and the expected value', async () => {
   const failure = failuresOf(start(project(files)));
   expect(await failure('prepare', {})).toBe('prepare 失败: 参数无效: targetPath 缺失（必须是字符串）');
   expect(await failure('diff', { specPath: 1, sourcePath: [] })).toBe(
@@ -159,7 +159,7 @@ it('[R82] wrong arguments are reported in Chinese, each by name with the expecte
 
 const FALLBACK = 'prepare 失败: AST 解析失败，建议使用 --deep 模式';
 
-it('[R82] an empty folder, files without a parser and files of syntax errors have different errors', async () => {
+it('[R82] prepare returns different errors for an empty folder, files without a parser and files with syntax errors', async () => {
   const cwd = project({
     ...files,
     'unknown/a.unknown': 'x',
@@ -187,7 +187,7 @@ it('[R82] an empty folder, files without a parser and files of syntax errors hav
   expect(partly.isError).toBeUndefined();
 });
 
-it('[R24] [R82] the error for a missing key names the setting, in the same block', async () => {
+it('[R24] [R82] the generate tool reports a missing API key in one block that names the setting', async () => {
   const failure = failuresOf(start(project(files)));
   expect(await failure('generate', { targetPath: 'src' })).toContain('astOnly: true');
 });
@@ -201,7 +201,7 @@ function failuresOf(server: ReverseSpecProcess) {
   };
 }
 
-it('[R0] key and address are those of the parent process, and the error contains the upstream status', async () => {
+it('[R0] the server uses API key and address of its parent process; an error contains the upstream status', async () => {
   const api = await startMessagesStandIn();
   try {
     const env = {
@@ -225,7 +225,7 @@ it('[R0] key and address are those of the parent process, and the error contains
   }
 });
 
-it('[R2] [R79] a call with a progress token gets notifications from the first file to the last module', async () => {
+it('[R2] [R79] a client that sends a progress token gets notifications from the first file to the last module', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [`m${at}/a.ts`, `export const a${at} = 1;\n`]),
   );
@@ -242,7 +242,7 @@ it('[R2] [R79] a call with a progress token gets notifications from the first fi
   expect(counts).toEqual([...counts].sort((one, other) => one - other));
 });
 
-it('[R1] two concurrent calls do not mix their results', async () => {
+it('[R1] the server does not mix the results of two concurrent calls', async () => {
   const cwd = project({ 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': 'export const b = 1;\n' });
   const server = start(cwd);
   const names = async (target: string) => {
@@ -254,7 +254,7 @@ it('[R1] two concurrent calls do not mix their results', async () => {
   expect(existsSync(join(cwd, 'specs'))).toBe(false);
 });
 
-it('[R56] failures of tools are in Chinese under any locale, and in the language that a call requests', async () => {
+it('[R56] tools report failures in Chinese under any locale, and in another language if a call requests it', async () => {
   const server = start(project(files), { LANG: 'fr_FR.UTF-8' });
   const said = async (args: Record<string, unknown>) =>
     (await server.tool('generate', args)).content[0]?.text;

@@ -20,7 +20,7 @@ function edgeCases(cwd: string): string {
   return readDocumentText(document).sections.find(({ id }) => id === 'edgeCases')?.body ?? '';
 }
 
-it('[R80] generate adds acceptance criteria to the boundary conditions on request, without a tenth section', async () => {
+it('[R80] generate adds acceptance criteria to the section Edge cases on request; the document still has nine sections', async () => {
   const cwd = project({ 'src/a.py': SOURCE });
   const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
   await generate(request, { ...parts(cwd), language: 'en' });
@@ -35,7 +35,7 @@ it('[R80] generate adds acceptance criteria to the boundary conditions on reques
   expect(edgeCases(cwd).match(/SHALL/g)).toHaveLength(1);
 });
 
-it('[R71] [R80] a criterion names all conditions around an error, the outermost first', async () => {
+it('[R71] [R80] an acceptance criterion lists all conditions around an error, the outermost first', async () => {
   const source = [
     'def pick(count, names):',
     '    if count > 3:',
@@ -53,7 +53,7 @@ it('[R71] [R80] a criterion names all conditions around an error, the outermost 
   );
 });
 
-it('[R80] batch with criteria rewrites documents that have none, and later runs keep them', async () => {
+it('[R80] batch with acceptance criteria rewrites documents that have none; later runs keep the criteria', async () => {
   const cwd = project({ 'src/a.py': SOURCE });
   const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 2 };
   await runBatch(request, parts(cwd));

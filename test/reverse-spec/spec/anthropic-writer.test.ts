@@ -39,7 +39,7 @@ function write(options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
   return generate(request, parts(cwd, { modelWriter, ...(signal && { signal }) }));
 }
 
-it('[R23] the Anthropic writer sends the key, the model, one cacheable system prompt and a schema', async () => {
+it('[R23] the Anthropic writer sends the API key, the model, one cacheable system prompt and a JSON schema', async () => {
   const { specPath, tokenUsage, confidence } = await write();
   const [call] = api.calls;
   expect(api.calls).toHaveLength(1);
@@ -58,13 +58,13 @@ it('[R23] the Anthropic writer sends the key, the model, one cacheable system pr
   expect(confidence).toBe('high');
 });
 
-it('[R14] the Anthropic writer sends no secret', async () => {
+it('[R14] the Anthropic writer sends no secret from the source to the API', async () => {
   await write();
   expect(JSON.stringify(api.calls)).not.toContain(token);
   expect(JSON.stringify(api.calls)).toContain('[REDACTED:github-token]');
 });
 
-it.each([429, 500, 529])('[R23] the Anthropic writer tries again after %i', async (status) => {
+it.each([429, 500, 529])('[R23] the Anthropic writer repeats a request after status %i', async (status) => {
   let failures = 2;
   api.answer((call, response) => (failures-- > 0 ? fails(status) : writesWell)(call, response));
   await expect(write()).resolves.toMatchObject({ confidence: 'high', warnings: [] });
@@ -77,13 +77,16 @@ it.each([
   [401, 'Claude API 返回 401: 认证失败', 1],
   [400, 'Claude API 返回 400: 请求无效（words of the upstream）', 1],
   [403, 'Claude API 返回 403: 没有权限', 1],
-])('[R23] [R0] the error contains the answer if it stays %i', async (status, message, attempts) => {
-  api.answer(fails(status));
-  await expect(write()).rejects.toMatchObject({ code: 'llm_failed', message });
-  expect(api.calls).toHaveLength(attempts);
-});
+])(
+  '[R23] [R0] the Anthropic writer reports the API response if every attempt ends with status %i',
+  async (status, message, attempts) => {
+    api.answer(fails(status));
+    await expect(write()).rejects.toMatchObject({ code: 'llm_failed', message });
+    expect(api.calls).toHaveLength(attempts);
+  },
+);
 
-it('[R23] a slow or unreachable API gives an error with that cause', async () => {
+it('[R23] the Anthropic writer reports a timeout, a cancelled request and an unreachable API, each with its cause', async () => {
   api.answer(() => {});
   await expect(write({ timeoutMs: 50 })).rejects.toThrow('Claude API 请求超时');
   const cancelled = new AbortController();
@@ -109,12 +112,12 @@ const json = JSON.stringify(fullAnswer);
 it.each([
   ['in a fence', `好的：\n\`\`\`json\n${json}\n\`\`\`\n希望有帮助`, 'high', []],
   ['with lists', JSON.stringify({ ...fullAnswer, constraints: ['甲', '乙'] }), 'high', []],
-])('[R23] the Anthropic writer accepts an answer %s', async (...[, text, confidence, warnings]) => {
+])('[R23] the Anthropic writer accepts a model response %s', async (...[, text, confidence, warnings]) => {
   api.answer(says(text));
   await expect(write()).resolves.toMatchObject({ confidence, warnings });
 });
 
-it('[R23] the Anthropic writer keeps the finished sections of a truncated answer, and names the missing ones', async () => {
+it('[R23] the Anthropic writer keeps the finished sections of a truncated response, and names the missing sections', async () => {
   api.answer(says(json.slice(0, json.indexOf('edgeCases') + 20), { stop_reason: 'max_tokens' }));
   const { specPath, confidence, warnings } = await write();
   expect(readFileSync(specPath, 'utf8')).toContain('模型写的 constraints。');
@@ -127,12 +130,15 @@ it('[R23] the Anthropic writer keeps the finished sections of a truncated answer
 it.each([
   ['is no JSON', '我不知道', { stop_reason: 'end_turn' }, '模型返回的内容无法解析，已降级为仅 AST 的内容'],
   ['refuses', '', { stop_reason: 'refusal', content: [] }, '模型拒绝了该请求，已降级为仅 AST 的内容'],
-])('[R23] generate writes from the parsed source if the answer %s', async (...[, text, more, warning]) => {
-  api.answer(says(text, more));
-  const { specPath, confidence, warnings } = await write();
-  expect(readFileSync(specPath, 'utf8')).toContain('作者没有写下关于整体的说明');
-  expect({ confidence, warnings }).toEqual({ confidence: 'low', warnings: [warning] });
-});
+])(
+  '[R23] generate writes from the parsed source if the model response %s',
+  async (...[, text, more, warning]) => {
+    api.answer(says(text, more));
+    const { specPath, confidence, warnings } = await write();
+    expect(readFileSync(specPath, 'utf8')).toContain('作者没有写下关于整体的说明');
+    expect({ confidence, warnings }).toEqual({ confidence: 'low', warnings: [warning] });
+  },
+);
 
 it.each([
   ['an empty object', 'application/json', '{}'],
@@ -140,15 +146,18 @@ it.each([
   ['no list of content', 'application/json', '{"type":"message","content":null}'],
   ['a login page', 'text/html', '<html>Sign in</html>'],
   ['half a JSON text', 'application/json', '{"id": "msg'],
-])('[R23] an answer 200 with %s instead of a message is reported', async (...[, type, body]) => {
-  api.answer((_call, response) => response.writeHead(200, { 'content-type': type }).end(body));
-  await expect(write()).rejects.toMatchObject({
-    code: 'llm_failed',
-    message: 'Claude API 返回了无法识别的响应',
-  });
-});
+])(
+  '[R23] the Anthropic writer reports an HTTP 200 response that contains %s instead of a message',
+  async (...[, type, body]) => {
+    api.answer((_call, response) => response.writeHead(200, { 'content-type': type }).end(body));
+    await expect(write()).rejects.toMatchObject({
+      code: 'llm_failed',
+      message: 'Claude API 返回了无法识别的响应',
+    });
+  },
+);
 
-it('[R1] [R20] an output folder that cannot be written is an error before the model is asked', async () => {
+it('[R1] [R20] generate fails before it calls the model if the output folder is not writable', async () => {
   const cwd = project({ 'src/a.ts': source, specs: 'a file' });
   const modelWriter = anthropicWriter({
     apiKey: 'k',

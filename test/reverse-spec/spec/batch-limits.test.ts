@@ -35,7 +35,7 @@ function limited(retryAfter: string): Answering {
   };
 }
 
-it('[R79] a 429 pauses every request of the batch until Retry-After has passed', async () => {
+it('[R79] batch sends no request until Retry-After has passed if the API responds with status 429', async () => {
   let now = 0;
   let isAsked = false;
   const others: Promise<number>[] = [];
@@ -63,7 +63,7 @@ it('[R79] a 429 pauses every request of the batch until Retry-After has passed',
   expect([first, ...(await Promise.all(others))]).toEqual([7000, 7000]);
 });
 
-it('[R79] modules that met a rate limit are written after the pause', async () => {
+it('[R79] batch writes modules that met a rate limit after the pause', async () => {
   let calls = 0;
   api.answer((call, response) => {
     calls += 1;
@@ -74,14 +74,14 @@ it('[R79] modules that met a rate limit are written after the pause', async () =
   expect(api.calls).toHaveLength(12);
 });
 
-it('[R79] a rate limit that outlasts the retries of one module is not tried by the others', async () => {
+it('[R79] batch does not retry other modules if the rate limit lasted longer than all retries of one module', async () => {
   api.answer(limited('0'));
   const result = await runBatch(request, parts(project(files), { modelWriter: writer() }));
   expect(result).toMatchObject({ successful: 0, degraded: 9 });
   expect(api.calls.length).toBeLessThanOrEqual(9);
 });
 
-it('[R79] progress begins before files are read, only grows, and names files, modules and cost', async () => {
+it('[R79] batch reports progress before it reads files; progress only grows, and names files, modules and cost', async () => {
   const steps: { done: number; total: number; message: string }[] = [];
   const own = parts(project(files), {
     modelWriter: writer(),
@@ -99,7 +99,7 @@ it('[R79] progress begins before files are read, only grows, and names files, mo
   expect(cost).toBeCloseTo(1.17, 10);
 });
 
-it('[R79] the end of a batch reports its time, its cost and the modules that --max-cost left out', async () => {
+it('[R79] batch reports at its end the time, the cost and the modules that --max-cost left out', async () => {
   const usage = { input_tokens: 3_000, output_tokens: 0 };
   api.answer(says(JSON.stringify(fullAnswer), { usage }));
   const price = { input: 10_000, output: 0 };

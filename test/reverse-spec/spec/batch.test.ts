@@ -51,7 +51,7 @@ function scripted(answer: (label: string) => { degraded?: boolean } | undefined 
   };
 }
 
-it('[R30] batch writes one spec per folder, dependencies first, and an index', async () => {
+it('[R30] batch writes one spec per folder, dependencies first, and then an index', async () => {
   const cwd = project(files);
   const modelWriter = scripted();
   const result = await runBatch(request, parts(cwd, { modelWriter }));
@@ -86,7 +86,7 @@ it('[R30] batch writes one spec per folder, dependencies first, and an index', a
   expect(index).toMatch(/n0\["src\/log"\][\s\S]*n1 --> n0\n {2}n2 --> n1\n```\n\n另有 1 条可由所画箭头推出/);
 });
 
-it('[R30] batch skips unchanged modules, writes changed ones, and writes all with --force', async () => {
+it('[R30] batch skips unchanged modules and writes changed ones; with --force it writes all modules', async () => {
   const cwd = project(files);
   const run = async (force = false) => {
     const modelWriter = scripted();
@@ -104,7 +104,7 @@ it('[R30] batch skips unchanged modules, writes changed ones, and writes all wit
   expect(await run(true)).toEqual({ calls: ['src/log', 'src/queue', 'src/app'], skipped: 0 });
 });
 
-it('[R30] batch continues after a failed module, and tries it again in the next run', async () => {
+it('[R30] batch continues after a failed module, and tries this module again in the next run', async () => {
   const cwd = project(files);
   const failing = scripted((label) => {
     if (label === 'src/log') throw new DomainError('output_unwritable', '磁盘已满');
@@ -125,7 +125,7 @@ it('[R30] batch continues after a failed module, and tries it again in the next 
   expect(second.calls).toEqual(['src/log', 'src/app']);
 });
 
-it('[R30] batch --force continues after a stop where it stopped', async () => {
+it('[R30] batch --force continues at the module at which an earlier run was stopped', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd, { modelWriter: scripted() }));
   const clock = handClock();
@@ -153,7 +153,7 @@ it('[R30] batch --force continues after a stop where it stopped', async () => {
   expect(again.calls).toHaveLength(3);
 });
 
-it('[R30] batch lets a model rewrite a spec from the parsed source, never the other way round', async () => {
+it('[R30] batch lets a model replace a spec made from the parsed source, but never the opposite', async () => {
   const cwd = project(files);
   await runBatch({ ...request, astOnly: true }, parts(cwd));
   const modelWriter = scripted();
@@ -163,7 +163,7 @@ it('[R30] batch lets a model rewrite a spec from the parsed source, never the ot
   expect(skipped).toBe(3);
 });
 
-it('[R30] batch --dry-run reports calls and tokens before any is spent, and writes nothing', async () => {
+it('[R30] batch --dry-run reports calls and tokens before it spends any, and writes nothing', async () => {
   const cwd = project(files);
   const modelWriter = scripted();
   const plan = await dryRunBatch(request, parts(cwd, { modelWriter }));
@@ -180,20 +180,20 @@ it('[R30] batch --dry-run reports calls and tokens before any is spent, and writ
   });
 });
 
-it('[R30] batch without a key writes nothing and leaves no file', async () => {
+it('[R30] batch without an API key writes no file', async () => {
   const cwd = project(files);
   await expect(runBatch(request, parts(cwd))).rejects.toThrow('未检测到 ANTHROPIC_API_KEY');
   expect(readdirSync(join(cwd, 'specs'))).toEqual([]);
 });
 
-it('[R41] the spec of a folder does not cover its sub-folders', async () => {
+it('[R41] diff does not compare the sub-folders of a folder with the spec of this folder', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
   await runBatch({ ...request, astOnly: true }, parts(cwd));
   const report = await detectDrift({ specPath: 'specs/src+.spec.md', sourcePath: 'src' }, parts(cwd));
   expect(report.items).toEqual([]);
 });
 
-it('[R20] batch keeps the spec of a whole tree, and writes the spec of the folder itself to another file', async () => {
+it('[R20] batch keeps a spec that also covers the sub-folders, and writes the spec of the folder alone to another file', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
   await generate({ targetPath: 'src', deep: false, astOnly: true, outputDir: 'specs' }, parts(cwd));
   const before = readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8');
@@ -205,7 +205,7 @@ it('[R20] batch keeps the spec of a whole tree, and writes the spec of the folde
   expect(readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8')).toContain('(<src+.spec.md>)');
 });
 
-it('[R30] batch writes modules that depend on each other', async () => {
+it('[R30] batch writes modules that import each other', async () => {
   const cwd = project({
     'a/a.ts': "import '../b/b.ts';\nexport const a = 1;\n",
     'b/b.ts': "import '../c/c.ts';\nexport const b = 1;\n",
@@ -217,7 +217,7 @@ it('[R30] batch writes modules that depend on each other', async () => {
   expect(modelWriter.calls).toEqual(['d', 'a', 'b', 'c']);
 });
 
-it('[R30] batch writes at most the allowed number of modules concurrently, and each after its dependencies', async () => {
+it('[R30] batch writes no more modules concurrently than allowed, and each module after its dependencies', async () => {
   const graph = fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 10 }).map((list) =>
     list.map((needs, at) => ({
       label: `${at}`,
@@ -241,7 +241,7 @@ it('[R30] batch writes at most the allowed number of modules concurrently, and e
   );
 });
 
-it('[R30] batch takes facts of unchanged files from the cache, and reads a changed file again', async () => {
+it('[R30] batch reads changed files again, and takes the facts of unchanged files from the cache', async () => {
   const cwd = project(files);
   write(cwd, { 'src/log/blob.bin': Buffer.alloc(4000) });
   const cacheDir = project({});
@@ -263,7 +263,7 @@ it('[R30] batch takes facts of unchanged files from the cache, and reads a chang
   expect(await hash()).not.toBe(first);
 });
 
-it('[R1] a file as root or output folder is an error with a code', async () => {
+it('[R1] batch fails with an error code if the root or the output folder is a file', async () => {
   const cwd = project({ 'a.ts': 'export const a = 1;\n', specs: 'a file' });
   const astOnly = { ...request, astOnly: true };
   await expect(runBatch({ ...astOnly, projectRoot: 'a.ts' }, parts(cwd))).rejects.toMatchObject({
@@ -283,7 +283,7 @@ it('[R2] [R79] runBatch reports progress even if no module has to be written', a
   expect(steps.at(-1)).toMatchObject({ message: '已撰写 3/3 个模块: .' });
 });
 
-it('[R50] the index draws modules that depend on each other, and no more than two boxes of many', async () => {
+it('[R50] the index shows a diagram with more than 10 edges if 40 modules import each other in a circle', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
   const files = names.map((name, at) => [
     `src/${name}/a.ts`,

@@ -8,7 +8,7 @@ async function callsOf(files: Record<string, string>): Promise<string[]> {
   return edges.filter(({ kind }) => kind === 'call').map(({ from, to }) => `${from.name} > ${to.name}`);
 }
 
-it('[R70] Go: receivers are parameters, fields, results and packages; those of the standard library are left out', async () => {
+it('[R70] Go: the call graph resolves receivers that are parameters, fields, results or packages, and omits the standard library', async () => {
   const calls = await callsOf({
     'go.mod': 'module example.com/x\n',
     'mux.go':
@@ -24,7 +24,7 @@ it('[R70] Go: receivers are parameters, fields, results and packages; those of t
   ]);
 });
 
-it('[R70] Java: a type of another package with the same name is not the project type', async () => {
+it('[R70] Java: the call graph does not confuse a type of another package with a project type of the same name', async () => {
   const calls = await callsOf({
     'src/main/java/a/Response.java':
       'package a;\n\npublic final class Response {\n  public boolean isOk() { return true; }\n  static Response of(okhttp3.Response raw, Response own) {\n    raw.isOk();\n    own.isOk();\n    return new Response();\n  }\n}\n',
@@ -42,7 +42,7 @@ it('[R70] Java: a type of another package with the same name is not the project 
   ]);
 });
 
-it('[R70] Python: calls of self, inherited methods, imported names and annotated types are found; unknown receivers are not', async () => {
+it('[R70] Python: the call graph resolves self, inherited methods, imported names and annotated types, but no unknown receivers', async () => {
   const calls = await callsOf({
     'pkg/__init__.py': '',
     'pkg/base.py': 'class Base:\n    def stop(self): ...\n\ndef helper(): ...\n',
@@ -58,7 +58,7 @@ it('[R70] Python: calls of self, inherited methods, imported names and annotated
   ]);
 });
 
-it('[R70] CommonJS: calls of required names, prototypes and constructor functions are found', async () => {
+it('[R70] CommonJS: the call graph resolves calls of required names, prototypes and constructor functions', async () => {
   const calls = await callsOf({
     'reply.js':
       'function Reply (res) { this.res = res }\nReply.prototype.send = function () { return this.code() }\nReply.prototype.code = function () {}\nmodule.exports = Reply\nmodule.exports.build = function build () { return new Reply() }\n',
@@ -74,7 +74,7 @@ it('[R70] CommonJS: calls of required names, prototypes and constructor function
   ]);
 });
 
-it('[R70] Rust: calls of paths, Self, fields and results of the module are found, as in PHP, Ruby, Kotlin, C# and C++', async () => {
+it('[R70] the call graph resolves paths, Self, fields and results in Rust, PHP, Ruby, Kotlin, C# and C++', async () => {
   expect(
     await callsOf({
       'Cargo.toml': '[package]\nname = "x"\n',
@@ -118,7 +118,7 @@ it('[R70] Rust: calls of paths, Self, fields and results of the module are found
   ).toEqual(['A.go > B.run']);
 });
 
-it('[R70] a method of an object does not hide the imported function of the same name', async () => {
+it('[R70] the call graph finds a call of an imported function even if an object has a method of the same name', async () => {
   const calls = await callsOf({
     'request.js':
       "var accepts = require('accepts');\nvar req = module.exports = {};\nreq.accepts = function () { return accepts(this); };\nreq.languages = function () { return accepts(this).languages(); };\n",

@@ -38,7 +38,7 @@ function brief({ items }: CheckReport): string[] {
 }
 
 describe('[R63] check of all specs', () => {
-  it('reports the drift of every module with its place and its spec, and writes nothing', async () => {
+  it('check reports the drift of every module with its location and its spec, and writes no file', async () => {
     const cwd = await specified({
       'src/a/a.ts': 'export function a(x: string): void {}\n',
       'src/b/b.ts': 'export const b = 1;\nexport const c = 2;\n',
@@ -57,7 +57,7 @@ describe('[R63] check of all specs', () => {
     expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(before);
   });
 
-  it('accepts specs, folders of specs, and sources that have specs', async () => {
+  it('check accepts specs, folders of specs, and source files that have specs', async () => {
     const cwd = await specified({
       'src/a/a.ts': 'export const a = 1;\n',
       'src/b/b.ts': 'export const b = 1;\n',
@@ -74,7 +74,7 @@ describe('[R63] check of all specs', () => {
     expect(await found('README.md')).toEqual([]);
   });
 
-  it('names a spec that cannot be compared, and fails', async () => {
+  it('check fails and names the spec if it cannot compare this spec with the source', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a = 1;\n' });
     write(cwd, { 'specs/.baseline/src+a.json': '{}' });
     const report = await check(cwd);
@@ -82,7 +82,7 @@ describe('[R63] check of all specs', () => {
     expect(fails(report, 'NONE')).toBe(true);
   });
 
-  it('fails from the requested level on', async () => {
+  it('check fails if a finding has at least the requested level', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a: string = "";\n' });
     write(cwd, { 'src/a/a.ts': 'export const a: number = 1;\n' });
     const report = await check(cwd);
@@ -94,11 +94,11 @@ describe('[R63] check of all specs', () => {
     ]);
   });
 
-  it('names the command that makes specs if none exist', async () => {
+  it('check names the command that creates specs if no spec exists', async () => {
     await expect(check(project({}))).rejects.toMatchObject({ code: 'no_specs' });
   });
 
-  it('fails for a named spec that is missing, but not for a removed source', async () => {
+  it('check fails if a spec named in the call is missing, but not if a source file was removed', async () => {
     const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
     await expect(check(cwd, { paths: ['specs/typo.spec.md'] })).rejects.toMatchObject({
       code: 'spec_not_found',
@@ -153,7 +153,7 @@ describe('[R64] the ignore file of check', () => {
       "export const VERSION = '1.0.0';\n",
       "export const VERSION = '1.1.0';\n",
     ],
-  ])('%s', async (...[, file, before, after]) => {
+  ])('check ignores a change of %s by default', async (...[, file, before, after]) => {
     expect(await drift({ [file]: before }, { [file]: after })).toEqual([]);
   });
 
@@ -184,12 +184,12 @@ describe('[R64] the ignore file of check', () => {
       'class A:\n    @property\n    def f(self):\n        pass\n',
     ],
     ['the value of another constant', 'src/a.ts', 'export const LIMIT = 10;\n', 'export const LIMIT = 20;\n'],
-  ])('but %s does', async (...[, file, before, after]) => {
+  ])('check reports a change of %s', async (...[, file, before, after]) => {
     const found = await drift({ [file]: before }, { [file]: after });
     expect(found.map((item) => item.split(' ')[0])).toEqual(['MEDIUM']);
   });
 
-  it('excludes kinds, paths and symbols', async () => {
+  it('the ignore file of check excludes kinds, paths and symbols', async () => {
     const before = {
       'src/a.ts': 'export const LIMIT = 1;\nexport function gone(): void {}\n',
       'src/gen/g.ts': 'export const g = 1;\n',
@@ -203,7 +203,7 @@ describe('[R64] the ignore file of check', () => {
     expect(found).toEqual([]);
   });
 
-  it('can override defaults; an unknown line is an error that names it', () => {
+  it('the ignore file of check can override default rules; for an unknown line, check fails and quotes the line', () => {
     expect(parseRules('count annotations\nvisibility all')).toMatchObject({
       ignore: ['attributes', 'version-values', 'parameter-names'],
       visibility: 'all',
@@ -246,13 +246,16 @@ describe('[R65] check of exports that users of the package can reach', () => {
       '/** @internal */\nexport function f(): void {}\nexport const a = 1;\n',
       'export const a = 1;\n',
     ],
-  ])('%s does not', async (...[, file, before, after]) => {
-    expect(await drift({ [file]: before }, { [file]: after })).toEqual([]);
-    const wide = await drift({ [file]: before }, { [file]: after }, { visibility: 'all' });
-    expect(wide[0]).toMatch(/^HIGH removal/);
-  });
+  ])(
+    'check reports no removal of a declaration that users cannot reach: %s',
+    async (...[, file, before, after]) => {
+      expect(await drift({ [file]: before }, { [file]: after })).toEqual([]);
+      const wide = await drift({ [file]: before }, { [file]: after }, { visibility: 'all' });
+      expect(wide[0]).toMatch(/^HIGH removal/);
+    },
+  );
 
-  it('includes the implementation of a public type', async () => {
+  it('check includes the implementation of a trait for a public type', async () => {
     const type = 'pub struct P;\n';
     const found = await drift(
       { 'src/a.rs': `${type}impl Clone for P { fn clone(&self) -> P { P } }\n` },
@@ -263,7 +266,7 @@ describe('[R65] check of exports that users of the package can reach', () => {
 });
 
 describe('[R66] moved exports in check', () => {
-  it('are not removals if an export moved to another module', async () => {
+  it('check reports an export that moved to another module as a move, not as a removal', async () => {
     const moved = 'export function load(id: string, options: { deep: boolean }): Promise<void> {}\n';
     const found = await drift(
       { 'src/a/a.ts': `${moved}export const one = 1;\n`, 'src/b/b.ts': 'export const two = 2;\n' },
@@ -272,7 +275,7 @@ describe('[R66] moved exports in check', () => {
     expect(found).toEqual(['LOW move load src/b/b.ts:2']);
   });
 
-  it('are not reported as removals if a file moved and its members were reordered', async () => {
+  it('check reports no removal if a file moved and its members were reordered', async () => {
     const type = (...members: string[]) => `export class A {\n${members.join('\n')}\n}\n`;
     const [one, two] = ['  one(a: string): void {}', '  two(b: number): string { return ""; }'];
     const found = await drift(
@@ -282,7 +285,7 @@ describe('[R66] moved exports in check', () => {
     expect(found.filter((item) => !item.startsWith('LOW'))).toEqual([]);
   });
 
-  it('are not removals if items moved into a macro call, or are aliases', async () => {
+  it('check reports no removal if items moved into a macro call, or for aliases', async () => {
     const found = await drift(
       { 'src/a.rs': 'pub struct Tcp { pub a: u8 }\n', 'src/b.rb': 'class B\n  alias_method :x, :y\nend\n' },
       {
@@ -293,7 +296,7 @@ describe('[R66] moved exports in check', () => {
     expect(found).toEqual([]);
   });
 
-  it('have paths relative to the repository, from any directory', async () => {
+  it('check prints paths relative to the repository, from any working directory', async () => {
     const top = project({ 'web/package.json': '{}', 'web/src/a.ts': 'export const a = 1;\n' });
     execFileSync('git', ['init', '-q'], { cwd: top });
     const cwd = join(top, 'web');
@@ -304,13 +307,13 @@ describe('[R66] moved exports in check', () => {
 });
 
 describe('[R63] check of a whole project', () => {
-  it('reports exports of a new folder as missing from the specs', async () => {
+  it('check reports exports of a new folder as missing from the specs', async () => {
     const before = { 'src/a/a.ts': 'export const a = 1;\n' };
     const found = await drift(before, { ...before, 'src/new/n.ts': 'export const n = 1;\n' });
     expect(found).toEqual(['LOW addition n src/new/n.ts:1']);
   });
 
-  it('reports none if there are specs of some modules only, or some were requested', async () => {
+  it('check reports no new folder if only some modules have specs, or if the call names specs', async () => {
     const before = { 'src/a/a.ts': 'export const a = 1;\n' };
     const cwd = await specified(before);
     write(cwd, { 'src/new/n.ts': 'export const n = 1;\n' });
@@ -319,7 +322,7 @@ describe('[R63] check of a whole project', () => {
     expect(brief(await check(cwd))).toEqual([]);
   });
 
-  it('finds the project from any folder of the repository', async () => {
+  it('check finds the project from any folder of the repository', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a = 1;\n' });
     execFileSync('git', ['init', '-q'], { cwd });
     write(cwd, { 'src/a/a.ts': 'export const b = "x".length;\n' });
@@ -330,7 +333,7 @@ describe('[R63] check of a whole project', () => {
   });
 });
 
-it('[R66] check finds a macro that another macro exports', async () => {
+it('[R66] check recognises a Rust macro that another macro exports', async () => {
   const rules = '{ ($x:expr) => {}; }';
   const found = await drift(
     { 'src/lib.rs': `#[macro_export]\nmacro_rules! select ${rules}\n` },
@@ -341,7 +344,7 @@ it('[R66] check finds a macro that another macro exports', async () => {
   expect(found.filter((item) => !item.startsWith('LOW'))).toEqual([]);
 });
 
-it('[R65] check ignores a changed private field of a tuple, and reports a public one', async () => {
+it('[R65] check ignores a changed private field of a tuple struct, and reports a changed public field', async () => {
   const file = (fields: string) => ({
     'src/lib.rs': `#[cfg_attr(not(x), allow(y))]\npub struct Id(${fields});\n`,
   });

@@ -54,7 +54,7 @@ async function written(answer: string, cwd = project({ 'src/mux.ts': SOURCE })) 
 }
 
 describe('[R77] names of a model that occur in no file', () => {
-  it('make generate remove the sentences, name them and lower the confidence', async () => {
+  it('generate removes sentences with names that occur in no file, lists the names and lowers the confidence', async () => {
     const { section, warnings, confidence } = await written(JSON.stringify(ANSWER));
     expect(section('intent')).toContain('Routes requests by path.');
     expect(section('intent')).not.toContain('QuantumRouter');
@@ -66,7 +66,7 @@ describe('[R77] names of a model that occur in no file', () => {
     expect(confidence).toBe('medium');
   });
 
-  it('are absent: the answer keeps its words and its confidence', async () => {
+  it('generate keeps a model response and its confidence if all names occur in the source', async () => {
     const answer = {
       ...ANSWER,
       intent: "Routes with `Mux.serve(path)`; `null` is not `'empty path'`.",
@@ -77,14 +77,14 @@ describe('[R77] names of a model that occur in no file', () => {
     expect({ warnings, confidence }).toEqual({ warnings: [], confidence: 'high' });
   });
 
-  it('fill the whole answer: its confidence is low and generate writes from the parsed source', async () => {
+  it('generate writes from the parsed source with low confidence if no sentence of the response remains', async () => {
     const invented = Object.fromEntries(Object.keys(ANSWER).map((key) => [key, 'Uses `QuantumRouter`.']));
     const { section, confidence } = await written(JSON.stringify(invented));
     expect(confidence).toBe('low');
     expect(section('intent')).not.toContain('Quantum');
   });
 
-  it('are found in a Markdown answer, too', async () => {
+  it('generate also removes sentences with invented names from a Markdown response', async () => {
     const text = Object.entries(ANSWER).map(([key, prose]) => `## ${key}\n\n${prose}`);
     const { section } = await written(text.join('\n\n'));
     expect(section('intent')).toContain('Routes requests by path.');
@@ -93,7 +93,7 @@ describe('[R77] names of a model that occur in no file', () => {
 });
 
 describe('[R77] claims with links to lines', () => {
-  it('each claim of business logic and constraints links to named lines, the lines of its names, or whole files', async () => {
+  it('generate links each claim to the lines that it names, to the lines of its names, or to whole files', async () => {
     const { section } = await written(JSON.stringify(ANSWER));
     const link = (lines: string) => `[src/mux.ts#${lines}](<../src/mux.ts#${lines}>)`;
     expect(section('businessLogic')).toContain(`1. \`Mux.serve\` refuses an empty path. (${link('L4')})`);
@@ -105,7 +105,7 @@ describe('[R77] claims with links to lines', () => {
     expect(section('constraints')).toContain(`(inferred from ${link('L1-L11')})`);
   });
 
-  it('check reports a claim whose lines changed, and not one whose lines only moved', async () => {
+  it('check reports a claim whose source lines changed, but not a claim whose lines only moved', async () => {
     const cwd = project({ 'src/mux.ts': SOURCE });
     api.answer(
       says(
@@ -147,7 +147,7 @@ describe('[R77] claims with links to lines', () => {
   });
 });
 
-it('[R77] sentencesOf ends no sentence inside backticks or brackets', () => {
+it('[R77] sentencesOf does not split a sentence inside backticks or brackets', () => {
   expect(sentencesOf('Calls `a.b. c` (see x. y). Then stops。然后结束。 (a.ts#L3)')).toEqual([
     'Calls `a.b. c` (see x. y).',
     ' Then stops。',

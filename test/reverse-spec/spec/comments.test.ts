@@ -14,12 +14,12 @@ it.each(heads)('[R24] headComment returns the comment at the start of a file: %j
   expect(headComment(text.split('\n'))).toBe(words);
 });
 
-it('[R24] headComment returns a bounded part of a long comment', () => {
+it('[R24] headComment truncates a long comment to its maximum length', () => {
   const lines = ['"""Long.', ...Array.from({ length: 100 }, () => 'more'), '"""'];
   expect(headComment(lines)).toMatch(/^Long\.\nmore/);
 });
 
-it('[R24] findCallouts finds call-outs in comments, not in code', () => {
+it('[R24] findCallouts finds markers such as TODO in comments, but not in code', () => {
   const lines = [
     '// TODO(me): first',
     'const TODO = 1;',

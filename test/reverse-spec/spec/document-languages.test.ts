@@ -13,15 +13,18 @@ const files = {
 };
 const one = { targetPath: 'a.ts', deep: false, outputDir: 'specs', astOnly: true };
 
-it.each(documentLanguages)('[R56] titles and fixed text are in %s only', async (language) => {
-  const { specPath } = await generate(one, parts(project(files), { language }));
-  const text = readFileSync(specPath, 'utf8');
-  const titles = sectionIds.map((id) => `## ${stringsByLanguage[language].sections[id]}`);
-  expect(text.match(/^## .*$/gm)).toEqual(titles);
-  expect(/\p{Script=Han}/u.test(text)).toBe(language === 'zh');
-});
+it.each(documentLanguages)(
+  '[R56] generate writes section titles and fixed text in %s only',
+  async (language) => {
+    const { specPath } = await generate(one, parts(project(files), { language }));
+    const text = readFileSync(specPath, 'utf8');
+    const titles = sectionIds.map((id) => `## ${stringsByLanguage[language].sections[id]}`);
+    expect(text.match(/^## .*$/gm)).toEqual(titles);
+    expect(/\p{Script=Han}/u.test(text)).toBe(language === 'zh');
+  },
+);
 
-it('[R56] a document keeps its language until another is requested; the default is Chinese', async () => {
+it('[R56] generate keeps the language of a document until a call requests another; the default is Chinese', async () => {
   const cwd = project(files);
   const languageOf = async (more: { language?: 'fr' }) => {
     const { specPath } = await generate(one, parts(cwd, more));

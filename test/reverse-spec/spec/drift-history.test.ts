@@ -101,7 +101,7 @@ function library(files: Record<string, string>): string {
   return project(Object.fromEntries(Object.entries(files).map(([path, text]) => [`lib/${path}`, text])));
 }
 
-it('[R41] diff reports the same removed and changed exports between two releases as the compiler', async () => {
+it('[R41] diff reports the same removed and changed exports between two releases as the TypeScript compiler', async () => {
   const [old, now] = [library(before), library(after)];
   const verdict = judge(
     { before: await baselineOf(old), after: await baselineOf(now) },

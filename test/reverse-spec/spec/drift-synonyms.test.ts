@@ -58,7 +58,7 @@ describe('[R78] different spellings of one type', () => {
       'public class A { public void F(string a) {} }',
     ],
   ];
-  it.each(same)('%s: `%s` and `%s` are the same signature', async (file, before, after) => {
+  it.each(same)('%s: check treats `%s` and `%s` as the same signature', async (file, before, after) => {
     expect(await drift({ [`src/${file}`]: `${before}\n` }, { [`src/${file}`]: `${after}\n` })).toEqual([]);
   });
 
@@ -77,14 +77,17 @@ describe('[R78] different spellings of one type', () => {
       'public class A { public void F(string a) {} }',
     ],
   ];
-  it.each(different)('%s: `%s` and `%s` are different signatures', async (file, before, after) => {
-    const found = await drift({ [`src/${file}`]: `${before}\n` }, { [`src/${file}`]: `${after}\n` });
-    expect(found).toHaveLength(1);
-  });
+  it.each(different)(
+    '%s: check treats `%s` and `%s` as different signatures',
+    async (file, before, after) => {
+      const found = await drift({ [`src/${file}`]: `${before}\n` }, { [`src/${file}`]: `${after}\n` });
+      expect(found).toHaveLength(1);
+    },
+  );
 });
 
 describe('[R78] private modules', () => {
-  it('check leaves out a private module of Python, except for names that a public module imports', async () => {
+  it('check ignores a private module of Python, except for names that a public module imports', async () => {
     const files = (type: string) => ({
       'src/pkg/__init__.py': 'from ._core import open_it as open_it\n',
       'src/pkg/_core.py': `def open_it(a: ${type}): ...\ndef helper(a: ${type}): ...\n`,
@@ -93,7 +96,7 @@ describe('[R78] private modules', () => {
     expect(await drift(files('int'), files('str'))).toEqual(['MEDIUM modification open_it']);
   });
 
-  it('check includes everything of a private module that a public one re-exports as a whole', async () => {
+  it('check includes all names of a private module if a public module imports them with `*`', async () => {
     const files = (type: string) => ({
       'src/pkg/__init__.py': 'from ._core import *\n',
       'src/pkg/_core.py': `def helper(a: ${type}): ...\n`,
@@ -101,7 +104,7 @@ describe('[R78] private modules', () => {
     expect(await drift(files('int'), files('str'))).toEqual(['MEDIUM modification helper']);
   });
 
-  it('check leaves out a file of Rust that no `pub mod` declares, except for what `pub use` names', async () => {
+  it('check ignores a Rust file that no `pub mod` declares, except for names in `pub use`', async () => {
     const files = (type: string) => ({
       'src/lib.rs': 'mod imp;\npub mod open;\npub use imp::Shown;\n',
       'src/imp.rs': `pub fn hidden(a: ${type}) {}\npub struct Shown { pub a: ${type} }\n`,
@@ -115,7 +118,7 @@ describe('[R78] private modules', () => {
 });
 
 describe('[R78] names that a module still provides', () => {
-  it('a name in `__getattr__` of a Python module is not reported as removed, another one is', async () => {
+  it('check reports a removed name of a Python module, unless `__getattr__` provides the name', async () => {
     const shim = 'def __getattr__(name):\n    if name in {"Old", "Older"}:\n        return _Old\n';
     const found = await drift(
       { 'src/a.py': 'class Old: ...\nclass Older: ...\nclass Gone: ...\n' },
@@ -124,7 +127,7 @@ describe('[R78] names that a module still provides', () => {
     expect(found.filter((item) => item.startsWith('HIGH'))).toEqual(['HIGH removal Gone']);
   });
 
-  it('a name behind `export *` is not reported as removed; its new signature is a modification', async () => {
+  it('check does not report a name behind `export *` as removed, but reports its changed signature', async () => {
     const found = await drift(
       {
         'src/index.ts': "export { a, gone } from './a.js';\n",
@@ -144,7 +147,7 @@ describe('[R78] names that a module still provides', () => {
     expect(moved.filter((item) => item.startsWith('HIGH'))).toEqual([]);
   });
 
-  it('a name behind `import *` of Python and `pub use …::*` of Rust is not reported as removed', async () => {
+  it('check does not report a name behind `import *` of Python or `pub use …::*` of Rust as removed', async () => {
     const python = await drift(
       { 'src/p/__init__.py': 'def f(): ...\n', 'src/p/core.py': 'def g(): ...\n' },
       { 'src/p/__init__.py': 'from .core import *\n', 'src/p/core.py': 'def f(x, y=1): ...\ndef g(): ...\n' },
@@ -165,7 +168,7 @@ describe('[R78] names that a module still provides', () => {
     expect(rust.filter((item) => item.startsWith('HIGH'))).toEqual([]);
   });
 
-  it('a class that `class_alias` or `autoload` names is not reported as removed', async () => {
+  it('check does not report a PHP class as removed if `class_alias` or `autoload` names it', async () => {
     const php = await drift(
       { 'src/a.php': '<?php\nclass Old {}\nclass Gone {}\n' },
       { 'src/a.php': "<?php\nclass Other { public int $x = 1; }\nclass_alias(Other::class, 'Old');\n" },
@@ -178,7 +181,7 @@ describe('[R78] names that a module still provides', () => {
     expect(ruby.filter((item) => item.startsWith('HIGH'))).toEqual([]);
   });
 
-  it('diff finds provided names, too', async () => {
+  it('diff does not report a name as removed if the module still provides it in another way', async () => {
     const cwd = await changed(
       { 'src/a.py': 'class Old: ...\n' },
       { 'src/a.py': 'def __getattr__(name):\n    if name == "Old": return 1\n' },

@@ -27,7 +27,7 @@ function brief({ items }: DriftReport): string[] {
   );
 }
 
-it('[R40] diff reports every field, in JSON and as Markdown beside the spec', async () => {
+it('[R40] diff writes a report with every field as JSON and as Markdown beside the spec', async () => {
   const report = await driftOf(
     { 'src/a.ts': 'export function a(): void {}\nexport function b(x: string): void {}\n' },
     { 'src/a.ts': 'export function b(x: number): void {}\nexport const c = 1;\n' },
@@ -155,12 +155,12 @@ const cases: [what: string, before: string, after: string, expected: string[]][]
   ],
 ];
 
-it.each(cases)('[R41] diff: %s', async (...[, before, after, expected]) => {
+it.each(cases)('[R41] diff classifies the change: %s', async (...[, before, after, expected]) => {
   const report = await driftOf({ 'src/a.ts': `${before}\n` }, { 'src/a.ts': `${after}\n` });
   expect(brief(report)).toEqual(expected);
 });
 
-it('[R41] diff counts changes of formatting, comments and import order without reporting them', async () => {
+it('[R41] diff counts changes of formatting, comments and import order, but does not list them', async () => {
   const before = `import { b } from './b.ts';\nimport { a } from './a.ts';\n/** Old words. */\nexport function f(x: string, y?: { a: string; b: number }): void { a; b; }\n`;
   const after = `import { a } from './a.ts';\nimport { b } from './b.ts';\n/** New words. */\nexport function f(\n  x: string, // first\n  y?: {\n    a: string,\n    b: number,\n  },\n): void {\n  a;\n  b;\n}\n`;
   const report = await driftOf({ 'src/x.ts': before }, { 'src/x.ts': after });
@@ -169,7 +169,7 @@ it('[R41] diff counts changes of formatting, comments and import order without r
   expect(report.recommendation).toContain('无需更新');
 });
 
-it('[R41] diff reports an export or a whole file at another path as moved', async () => {
+it('[R41] diff reports an export or a whole file as moved if it has another path', async () => {
   const user = 'export function loadUser(id: string): string { return id; }\n';
   const rest = 'export const one = 1;\nexport const two = 2;\n';
   const alone = await driftOf(
@@ -193,7 +193,7 @@ it('[R41] diff reports an export or a whole file at another path as moved', asyn
   ]);
 });
 
-it('[R41] diff distinguishes exports of different files with the same name', async () => {
+it('[R41] diff distinguishes exports of the same name in different files', async () => {
   const run = (type: string) => `export function run(x: ${type}): void {}\n`;
   const report = await driftOf(
     { 'src/a.ts': run('string'), 'src/b.ts': run('string'), 'src/c.ts': run('string') },
@@ -205,7 +205,7 @@ it('[R41] diff distinguishes exports of different files with the same name', asy
   ]);
 });
 
-it('[R41] diff reports every removal and change, and nothing else, over random histories', async () => {
+it('[R41] diff reports exactly the removals and changes of random edit histories', async () => {
   const name = fc.constantFrom('alpha', 'bravo', 'charlie', 'delta', 'echo');
   const state = fc.dictionary(
     name,
@@ -239,7 +239,7 @@ it('[R41] diff reports every removal and change, and nothing else, over random h
   );
 });
 
-it('[R42] diff names the error for a spec that is missing, or has no baseline or a damaged one', async () => {
+it('[R42] diff returns different errors if a spec is missing, or has no baseline, or has a damaged baseline', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const { specPath } = await generate(
     { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true },
@@ -268,7 +268,7 @@ it('[R42] diff names the error for a spec that is missing, or has no baseline or
   ).rejects.toThrow('spec 文件不存在');
 });
 
-it('[R42] diff checks a spec of a folder file by file', async () => {
+it('[R42] diff compares a single file with the spec of its folder', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/b.ts': 'export const b = 1;\n' });
   const { specPath } = await generate(
     { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true },
@@ -281,12 +281,12 @@ it('[R42] diff checks a spec of a folder file by file', async () => {
   expect(existsSync(join(cwd, 'specs/drift-logs'))).toBe(false);
 });
 
-it('[R41] diff reports all exports of a tree without files as removed', async () => {
+it('[R41] diff reports all exports as removed if the folder has no files any more', async () => {
   const report = await driftOf({ 'src/a.ts': 'export const a = 1;\n' }, { 'src/.gitkeep': '' });
   expect(brief(report)).toEqual(['HIGH removal export a']);
 });
 
-it('[R42] diff treats a baseline of another format as damaged even if its checksum is right', async () => {
+it('[R42] diff treats a baseline in another format as damaged even if its checksum is correct', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const export1 = { name: 'a', kind: 'constant' };
   const file = { path: 'a.ts', language: 'typescript', imports: [], exports: [export1] };
@@ -309,7 +309,7 @@ it('[R42] diff treats a baseline of another format as damaged even if its checks
   }
 });
 
-it('[R41] diff compares a single file with its own baseline, not with that of a file of the same name', async () => {
+it('[R41] diff compares a file with its own baseline, not with that of another file of the same name', async () => {
   const cwd = project({
     'src/index.ts': 'export const a = 1;\n',
     'src/sub/index.ts': 'export const b = 1;\n',
@@ -325,7 +325,7 @@ it('[R41] diff compares a single file with its own baseline, not with that of a 
     });
 });
 
-it('[R41] diff ignores quotes of a star export and the position of the word export', async () => {
+it('[R41] diff ignores the quotes of an `export *` and the position of the word `export`', async () => {
   const report = await driftOf(
     { 'src/a.ts': "export * from './b';\nexport function f(a: string): void {}\nexport const k = 1;\n" },
     { 'src/a.ts': 'export * from "./b"\nfunction f(a: string): void {}\nconst k = 1;\nexport { f, k };\n' },
@@ -334,7 +334,7 @@ it('[R41] diff ignores quotes of a star export and the position of the word expo
   expect(report.filteredNoise).toBe(3);
 });
 
-it('[R41] diff reports an export that moved and is re-exported from its old file as moved, in both directions', async () => {
+it('[R41] diff reports a move if an export moves to a file that its old file re-exports, and if it moves back', async () => {
   const whole = { 'src/a.ts': 'export function f(a: string): number { return 1; }\nexport const k = 1;\n' };
   const split = {
     'src/a.ts': "export { f } from './b.ts';\nexport const k = 1;\n",

@@ -30,7 +30,7 @@ function longAgo(cwd: string): void {
   for (const path of Object.keys(files)) utimesSync(join(cwd, path), 1_000_000, 1_000_000);
 }
 
-it('[R10] prepare returns the same from the parser and from the cache, as objects and as JSON', async () => {
+it('[R10] prepare returns the same result from the parser and from the cache, as objects and as JSON', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cached = parts(cwd, { cacheDir: project({}) });
@@ -44,7 +44,7 @@ it('[R10] prepare returns the same from the parser and from the cache, as object
   expect(plain.mergedSkeleton.parseErrors?.[0]?.message).toContain('src/broken.ts: ');
 });
 
-it('[R10] the cache finds facts by the content of a file', async () => {
+it('[R10] the cache finds the facts of a file by the content of the file', async () => {
   const cwd = project(files);
   const cacheDir = project({});
   await prepare(request, parts(cwd, { cacheDir }));
@@ -80,7 +80,7 @@ function factFile(directory: string): string {
   return join(directory, 'facts', name);
 }
 
-it('[R10] a cache record is valid for its project, path, content and program version', async () => {
+it('[R10] a cache record is valid only for its project, path, content and program version', async () => {
   const directory = project({});
   await keep(directory);
   expect(await kept(directory)).toEqual(facts);
@@ -93,7 +93,7 @@ it('[R10] a cache record is valid for its project, path, content and program ver
   expect(await kept(directory, { program: '2' })).toBeUndefined();
 });
 
-it('[R10] the cache file of a project is rewritten if most of it is outdated, and appended to otherwise', async () => {
+it('[R10] the cache rewrites the file of a project if most of it is outdated; otherwise it appends to the file', async () => {
   const directory = project({});
   await keep(directory);
   const sizes: number[] = [];
@@ -112,7 +112,7 @@ it('[R10] the cache file of a project is rewritten if most of it is outdated, an
   expect(readdirSync(join(directory, 'facts'))).toHaveLength(1);
 });
 
-it('[R10] the cache writes facts of a large project while it is read, and finds all of them again', async () => {
+it('[R10] the cache writes facts of a large project before it is closed, and finds all of them later', async () => {
   const directory = project({});
   const cache = await open(directory);
   const note: SourceReading = { kind: 'note', note: { code: 'binary' }, contentHash: 'x'.repeat(1_000_000) };
@@ -125,7 +125,7 @@ it('[R10] the cache writes facts of a large project while it is read, and finds 
   expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
 });
 
-it('[R10] two open caches of one project keep the records of both', async () => {
+it('[R10] the cache keeps the records of two instances that have the same project open', async () => {
   const directory = project({});
   await keep(directory);
   const [one, other] = [await open(directory), await open(directory)];
@@ -139,7 +139,7 @@ it('[R10] two open caches of one project keep the records of both', async () => 
   expect(found).toEqual([facts, facts, facts]);
 });
 
-it('[R10] a killed process loses only the cache record that it was writing', async () => {
+it('[R10] the cache loses only the record that was being written if the process is killed', async () => {
   const directory = project({});
   await keep(directory);
   appendFileSync(factFile(directory), '\n0badcafe 0123456789abcdef');
@@ -150,14 +150,14 @@ it('[R10] a killed process loses only the cache record that it was writing', asy
   expect((await open(directory))?.get({ path: 'b.ts', contentHash: 'x' })).toEqual(facts);
 });
 
-it('[R10] [X16] other users of the machine cannot read cached facts', async () => {
+it('[R10] [X16] the cache creates its files so that other users of the machine cannot read them', async () => {
   const directory = project({});
   await keep(directory);
   expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, 'facts')).mode & 0o777).toBe(0o700);
 });
 
-it('[R10] the cache database of earlier versions is deleted', async () => {
+it('[R10] the cache deletes the database of earlier versions', async () => {
   const directory = project({ 'facts/data.mdb': 'LMDB', 'facts/lock.mdb': '' });
   await keep(directory);
   expect(readdirSync(join(directory, 'facts'))).toEqual([expect.stringMatching(/^[\da-f]{32}\.jsonl$/)]);
@@ -186,7 +186,7 @@ it.each<[string, (file: string) => void]>([
       execFileSync('mkfifo', [file]);
     },
   ],
-])('[R10] a cache that is %s is as good as none, and the next one is kept', async (_what, damage) => {
+])('[R10] prepare ignores a cache file that is %s, and writes a valid one', async (_what, damage) => {
   const cwd = project(files);
   longAgo(cwd);
   const cacheDir = project({});
@@ -199,20 +199,20 @@ it.each<[string, (file: string) => void]>([
   expect(steps).toEqual([{ done: 5, total: 5, message: 'src' }]);
 });
 
-it('[R10] two concurrent calls share the cache', async () => {
+it('[R10] two concurrent calls of prepare share the cache', async () => {
   const cwd = project(files);
   const cached = parts(cwd, { cacheDir: project({}) });
   const plain = await prepare(request, parts(cwd));
   expect(await Promise.all([prepare(request, cached), prepare(request, cached)])).toEqual([plain, plain]);
 });
 
-it('[R10] a cache that cannot be written costs only time', async () => {
+it('[R10] prepare returns the same result, but more slowly, if the cache is not writable', async () => {
   const cwd = project(files);
   const cached = parts(cwd, { cacheDir: join(cwd, 'src/a.ts', 'cache') });
   expect(await prepare(request, cached)).toEqual(await prepare(request, parts(cwd)));
 });
 
-it('[R10] the cache detects an edit that keeps size and modification time', async () => {
+it('[R10] the cache detects an edit of a file even if size and modification time stay equal', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cached = parts(cwd, { cacheDir: project({}) });
@@ -224,7 +224,7 @@ it('[R10] the cache detects an edit that keeps size and modification time', asyn
   expect(skeletons.find(({ filePath }) => filePath === 'src/b.ts')?.exports[0]?.name).toBe('q');
 });
 
-it('[R2] progress reports a target that was read from the cache alone as done', async () => {
+it('[R2] prepare reports its progress as complete if it reads everything from the cache', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cacheDir = project({});

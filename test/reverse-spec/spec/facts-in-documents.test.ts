@@ -12,7 +12,7 @@ const go = {
     'package cmd\n\nfunc TestGen(t *testing.T) {\n\tc := &Command{}\n\tc.Gen("x")\n\t// c.Other() is not called\n}\n',
 };
 
-it('[R52] [R73] intent is what the authors wrote about the package, never a comment of a declaration, or one line', async () => {
+it('[R52] [R73] the section Intent quotes what the authors wrote about the package; if there is no such text, it says so', async () => {
   expect((await documentOf(go, 'cmd'))('Intent')).toBe('Package cmd is a commander. (`cmd/command.go`)');
   const readme = {
     'a/README.md': '# A\n\n[![badge](x)](y)\n\nA counts things,\ncarefully.\n',
@@ -29,7 +29,7 @@ it('[R52] [R73] intent is what the authors wrote about the package, never a comm
   expect((await documentOf(mute, 'a'))('Intent')).toBe('The authors wrote no words about it.');
 });
 
-it('[R53] sections name calls, checks and limits with links to their lines', async () => {
+it('[R53] the sections of a document list calls, checks and limits with links to their lines', async () => {
   const section = await documentOf(go, 'cmd');
   expect(section('Business logic')).toBe(
     [
@@ -45,7 +45,7 @@ it('[R53] sections name calls, checks and limits with links to their lines', asy
   expect(section('Edge cases')).toBe('Nothing.');
 });
 
-it('[R53] a section without facts is one line', async () => {
+it('[R53] a section without facts consists of one line', async () => {
   const section = await documentOf({ 'a.ts': 'export const a = 1;\n' }, 'a.ts');
   for (const title of [
     'Intent',
@@ -58,7 +58,7 @@ it('[R53] a section without facts is one line', async () => {
     expect(section(title).split('\n')).toHaveLength(1);
 });
 
-it('[R54] technical debt names deprecated, unfinished and disabled code', async () => {
+it('[R54] the section Technical debt lists deprecated, unfinished and disabled code', async () => {
   const section = await documentOf(
     {
       'a.ts':
@@ -73,7 +73,7 @@ it('[R54] technical debt names deprecated, unfinished and disabled code', async 
   ]);
 });
 
-it('[R55] test coverage names the tests that call a method, by file and line, but not in comments', async () => {
+it('[R55] the section Test coverage lists the tests that call a method, by file and line, but no comments', async () => {
   const section = await documentOf(go, 'cmd');
   const coverage = section('Test coverage');
   expect(coverage).toContain('| `Command.Gen` |  | [cmd/command_test.go#L5](<../cmd/command_test.go#L5>) |');
@@ -91,7 +91,7 @@ it('[R55] test coverage names the tests that call a method, by file and line, bu
   expect(ts('Test coverage')).toContain('No use found in tests: `Box.shut`.');
 });
 
-it('[R20] diagrams have at most 25 nodes, of files or of their folders; documents link to those of their dependencies', async () => {
+it('[R20] a diagram has at most 25 nodes, files or folders; a document links to the documents of its dependencies', async () => {
   const files: Record<string, string> = {};
   for (let at = 0; at < 60; at += 1) {
     const next = at + 1 < 60 ? `import '../f${(at + 1) % 6}/m${at + 1}.ts';\n` : '';
@@ -114,7 +114,7 @@ it('[R20] diagrams have at most 25 nodes, of files or of their folders; document
   );
 });
 
-it('[R58] a changed function body is a reason to rewrite, found without a model call', async () => {
+it('[R58] generate rewrites a document if a function body changed; no model is called to find this out', async () => {
   const cwd = project({ 'a.ts': 'export function a(n: number) {}\n' });
   const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
   await runBatch(request, parts(cwd));
@@ -127,7 +127,7 @@ it('[R58] a changed function body is a reason to rewrite, found without a model 
   expect(renewed).toEqual([{ target: '.', reasons: ['code'] }]);
 });
 
-it('[R52] the purpose is the first sentence of a README, not its slogan, and the title is the project name', async () => {
+it('[R52] the section Intent begins with the first sentence of the README, not its slogan; the title is the project name', async () => {
   const cwd = project({
     'README.md': '# Thing\n\n... so better sign this\n\nHelpers to pass data around.\n',
     'pyproject.toml': '[project]\nname = "thing"\n',
@@ -143,7 +143,7 @@ it('[R52] the purpose is the first sentence of a README, not its slogan, and the
   expect(text).not.toContain('conf.py');
 });
 
-it('[R53] [R70] a method call is listed only if the source names the type of the receiver', async () => {
+it('[R53] [R70] the section Business logic lists a method call only if the source names the type of the receiver', async () => {
   const section = await documentOf(
     {
       'src/group.ts':
@@ -159,7 +159,7 @@ it('[R53] [R70] a method call is listed only if the source names the type of the
   );
 });
 
-it('[R53] overloads count as one function, and an error has the branches and the clause around it', async () => {
+it('[R53] the document treats overloads as one function, and lists an error with the branches and the clause around it', async () => {
   const section = await documentOf(
     {
       'a.py':
@@ -178,7 +178,7 @@ it('[R53] overloads count as one function, and an error has the branches and the
   ]);
 });
 
-it('[R55] an import is not a use, a re-export is tested where it is declared, and a folder named spec does not hold tests', async () => {
+it('[R55] the section Test coverage counts no imports, resolves re-exports, and does not treat a folder named spec as tests', async () => {
   const section = await documentOf(
     {
       'src/box.ts': 'export interface Box {}\nexport interface Lid {}\n',
@@ -197,7 +197,7 @@ it('[R55] an import is not a use, a re-export is tested where it is declared, an
   ]);
 });
 
-it('[R10] re-exports are in one block, long members keep their lines, and files that are not sources share one line', async () => {
+it('[R10] prepare groups re-exports, keeps the lines of long members, and lists all files that are not sources on one line', async () => {
   const long = `  go(\n    first: string,\n    second: ${'Long'.repeat(40)},\n  ): void;`;
   const section = await documentOf(
     {
@@ -217,7 +217,7 @@ it('[R10] re-exports are in one block, long members keep their lines, and files 
   expect(section('Dependencies')).toMatch(/No sources: `src\/more.txt`, `src\/notes.txt`\.$/);
 });
 
-it('[R50] diagrams omit edges that follow from others, keep cycles, and draw the rest of the project as one box per folder', async () => {
+it('[R50] diagrams omit edges that follow from other edges, keep cycles, and show another folder as one node', async () => {
   const files = {
     'lib/x.ts': 'export const x = 1;\n',
     'lib/y.ts': 'export const y = 1;\n',
@@ -248,7 +248,7 @@ it('[R50] diagrams show calls between the files of one Go package', async () => 
   expect(section('Dependencies')).toContain('n0 --> n1\n```\n\nAn arrow is a call');
 });
 
-it('[R52] the index describes each module in one sentence, or by its declarations', async () => {
+it('[R52] the index describes each module in one sentence, or lists its declarations', async () => {
   const cwd = project({
     'a/README.md': 'A counts. It counts well.\n',
     'a/a.ts': 'export const a = 1;\n',
@@ -261,7 +261,7 @@ it('[R52] the index describes each module in one sentence, or by its declaration
   expect(index).toContain('| [`b`](<b.spec.md>) | 1 | 2 | low | declares `b`, `c` |');
 });
 
-it('[R73] a README or a manifest above a folder speaks for it if the folder is its source, else as words about the whole', async () => {
+it('[R73] Intent quotes the README of a parent folder, and says if this README is about the whole project', async () => {
   const files = {
     'README.md': '# Tool\n\nTool sends logs.\n',
     'src/tool/README': '',
@@ -281,7 +281,7 @@ it('[R73] a README or a manifest above a folder speaks for it if the folder is i
   );
 });
 
-it('[R72] tests of Rust sources, callbacks and parametrised tests count as tests, examples do not', async () => {
+it('[R72] tests in Rust sources, tests in callbacks and parametrised tests count as tests; examples do not', async () => {
   const rust = await documentOf(
     {
       'Cargo.toml': '[package]\nname = "x"\n',
@@ -305,7 +305,7 @@ it('[R72] tests of Rust sources, callbacks and parametrised tests count as tests
   expect(python('Test coverage')).toContain('Uses found in tests: 2 of 2 exports and methods.');
 });
 
-it('[R80] the interface shows how tests and examples use an export, with links', async () => {
+it('[R80] the section Interface shows how tests and examples use an export, with links', async () => {
   const section = await documentOf(
     {
       'src/box.ts': 'export class Box {\n  open(): void {}\n}\n',
@@ -319,7 +319,7 @@ it('[R80] the interface shows how tests and examples use an export, with links',
   );
 });
 
-it('[R74] flows expand helpers inside the public function that calls them, in source order', async () => {
+it('[R74] a documented flow includes the steps of helpers where the public function calls them, in source order', async () => {
   const section = await documentOf(
     {
       'a.go':
@@ -339,7 +339,7 @@ it('[R74] flows expand helpers inside the public function that calls them, in so
   );
 });
 
-it('[R73] code in a README is not read for its title, and links of reStructuredText are their words', async () => {
+it('[R73] the section Intent takes no title from code in a README, and replaces reStructuredText links by their text', async () => {
   const readme =
     'walk\n====\nA library for walking.\n\n### Example\n\nThe same as above, except that links is on:\n\n```sh\n# The directory to walk:\nexport X=/tmp\n```\n';
   const files = { 'walk/README.md': readme, 'walk/a.ts': 'export const a = 1;\n' };
@@ -362,7 +362,7 @@ const crate = {
     '/// Is open.\npub struct Open(pub u8, u8);\n\nimpl Open {\n    pub fn seen(&self) {}\n    pub(crate) fn check(&self) {}\n}\n\npub fn help() {}\n',
 };
 
-it('[R65] the interface lists what users of the package can reach, and counts the rest', async () => {
+it('[R65] the section Interface lists what users of the package can reach, and counts all other declarations', async () => {
   const shown = (await documentOf(crate, '.'))('Interface');
   expect(shown).toContain('pub struct Open(pub u8, u8)');
   expect(shown).toContain('pub fn seen(&self)');
@@ -370,20 +370,20 @@ it('[R65] the interface lists what users of the package can reach, and counts th
   expect(shown).toContain('2 declarations that users of the package cannot reach are not listed.');
 });
 
-it('[R65] the main function of a program beside a library is not part of its interface', async () => {
+it('[R65] the section Interface omits the main function of a program if the package also has a library', async () => {
   const files = { ...crate, 'compare/walk.c': 'int main(void) { return 0; }\n' };
   expect((await documentOf(files, '.'))('Interface')).not.toContain('int main');
   expect((await documentOf(files, 'compare'))('Interface')).toContain('int main');
 });
 
-it('[R65] a module that is internal as a whole is shown as it is', async () => {
+it('[R65] the section Interface lists the declarations of a module that is internal as a whole', async () => {
   const files = { 'go.mod': 'module a\n', 'internal/b/b.go': 'package b\n\n// Run runs.\nfunc Run() {}\n' };
   const shown = (await documentOf(files, 'internal/b'))('Interface');
   expect(shown).toContain('func Run()');
   expect(shown).not.toContain('cannot reach');
 });
 
-it('[R74] names are joined as in their language, and helpers that users cannot reach are described inside a flow', async () => {
+it('[R74] a flow joins names as the language does, and includes the steps of helpers that users cannot reach', async () => {
   const logic = (await documentOf(crate, '.'))('Business logic');
   expect(logic).toContain('1. Calls [`Open::check`]');
   const ruby = {
@@ -393,14 +393,14 @@ it('[R74] names are joined as in their language, and helpers that users cannot r
   expect((await documentOf(ruby, 'lib/a.rb'))('Business logic')).toContain('**[`A::Box#open`]');
 });
 
-it('[R74] a program is described from its main function on', async () => {
+it('[R74] the section Business logic describes a program from its main function on', async () => {
   const files = {
     'src/main.rs': 'fn main() {\n    run();\n}\n\nfn run() {\n    read();\n}\n\nfn read() {}\n',
   };
   expect((await documentOf(files, 'src/main.rs'))('Business logic')).toContain('1. Calls [`run`]');
 });
 
-it('[R71] calls of one function are separate steps, unless a flow would have too many of them', async () => {
+it('[R71] a flow shows calls of one function as separate steps, unless it would have too many steps', async () => {
   const logic = async (body: string) =>
     (
       await documentOf(
@@ -421,7 +421,7 @@ it('[R71] calls of one function are separate steps, unless a flow would have too
   expect(await logic('  if (a > 1) one();')).toContain('1. If `a > 1`: calls [`one`]');
 });
 
-it('[R71] a case names what is compared, and the opposite of a comparison is written as one', async () => {
+it('[R71] the document lists an error with the compared values, and negates a comparison by the opposite operator', async () => {
   const files = {
     'a.ts':
       'export function go(a: string) {\n  switch (a) {\n    case "x":\n      throw new Error("is x");\n    default:\n      throw new Error("unknown");\n  }\n}\nexport function no(b: string) {\n  if (b === "y") {\n    return;\n  } else {\n    throw new Error("not y");\n  }\n}\n',
@@ -433,7 +433,7 @@ it('[R71] a case names what is compared, and the opposite of a comparison is wri
   ]);
 });
 
-it('[R80] a test that expects a failure is not shown as an example', async () => {
+it('[R80] the section Interface does not show a test that expects a failure as an example', async () => {
   const files = (test: string) => ({
     'a.py': 'def take(n):\n    return n\n',
     'tests/test_a.py': `import pytest\nfrom a import take\n\n\ndef test_take():\n${test}`,
@@ -445,7 +445,7 @@ it('[R80] a test that expects a failure is not shown as an example', async () =>
   );
 });
 
-it('[R74] steps that share conditions are listed below them once', async () => {
+it('[R74] a flow lists steps with the same conditions together below these conditions', async () => {
   const files = {
     'a.ts':
       'export function go(a: number, b: number) {\n  if (a > 1) {\n    one();\n    if (b > 1) two();\n  }\n  if (b > 2) two();\n}\nfunction one() {}\nfunction two() {}\nexport function no(a: number) {\n  if (a > 1) one();\n  if (a > 2) go(a, a);\n}\n',
@@ -458,7 +458,7 @@ it('[R74] steps that share conditions are listed below them once', async () => {
   );
 });
 
-it('[R74] calls of a returned function or a deferred statement are not described as immediate', async () => {
+it('[R74] a flow does not describe calls of a returned function or a deferred statement as immediate', async () => {
   const files = {
     'go.mod': 'module a\n',
     'a.go':
@@ -471,7 +471,7 @@ it('[R74] calls of a returned function or a deferred statement are not described
   ]);
 });
 
-it('[R74] functions written in an exported one are flows, and what every object has comes last', async () => {
+it('[R74] functions defined inside an exported function have their own flows; methods that every object has come last', async () => {
   const files = {
     'a.ts':
       "export function create() {\n  const run = async function run(a: number) {\n    one(a);\n    two(a);\n  };\n  return run;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\nexport class Box {\n  toString() {\n    one(1);\n    two(2);\n    return '';\n  }\n}\n",
@@ -480,7 +480,7 @@ it('[R74] functions written in an exported one are flows, and what every object 
   expect(flows).toEqual(['**[`create.run`', '**[`Box.toString`']);
 });
 
-it('[R70] super calls the class that is extended, not an interface', async () => {
+it('[R70] the call graph resolves `super` to the extended class, not to an interface', async () => {
   const files = (base: string) => ({
     'a.ts': `export interface Shown {}\nexport class Base {\n  constructor() {}\n}\nexport class Box extends ${base} implements Shown {\n  constructor() {\n    super();\n    this.one();\n  }\n  one() {}\n}\n`,
   });

@@ -22,7 +22,7 @@ it.each([
   ['a.rb', 'def go(block)\n  block.call\n  one\nend\ndef one\nend\n', 'block.call'],
   ['a.swift', 'public func go(then: () -> Void) {\n  then()\n  one()\n}\nfunc one() {}\n', 'then'],
 ])(
-  '[R74] a flow shows calls of functions that parameters and fields hold: %s %s',
+  '[R74] a flow shows calls of functions that are stored in parameters and fields: %s %s',
   async (path, source, held) => {
     const logic = (await documentOf({ [path]: source }, path))('Business logic');
     expect(logic).toContain(`alls \`${held}\` (`);
@@ -44,14 +44,11 @@ it.each([
     'a.ts',
     'export class A extends Emitter {\n  go(res: Response) {\n    this.emit("a");\n    res.end();\n    this.one();\n  }\n  one() {}\n}\n',
   ],
-])(
-  '[R70] a flow does not take a method or a subscript for a function that a value holds: %s',
-  async (path, source) => {
-    expect((await documentOf({ [path]: source }, path))('Business logic')).not.toMatch(/alls `/);
-  },
-);
+])('[R70] a flow does not treat a method or a subscript as a stored function: %s', async (path, source) => {
+  expect((await documentOf({ [path]: source }, path))('Business logic')).not.toMatch(/alls `/);
+});
 
-it('[R74] a flow says after which calls the function returns', async () => {
+it('[R74] a flow states after which calls the function returns', async () => {
   const source =
     'export function go(a: number) {\n  if (a > 1) {\n    one();\n    return;\n  }\n  if (a > 2) return two();\n  if (a > 3) {\n    one();\n    a += 1;\n    return;\n  }\n  two();\n}\nfunction one() {}\nfunction two() {}\n';
   expect((await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic').split('\n').slice(2)).toEqual([
@@ -62,7 +59,7 @@ it('[R74] a flow says after which calls the function returns', async () => {
   ]);
 });
 
-it('[R71] an error that a catch clause stores is raised later, and empty cases share the body of the next', async () => {
+it('[R71] the document lists an error stored by a catch clause as raised later, and lets empty switch cases share the next body', async () => {
   const source =
     'export function go(a: number) {\n  let failure;\n  try {\n    switch (a) {\n      case 1:\n      case 2:\n        throw new RangeError("small");\n      case 3:\n        break;\n    }\n  } catch (error) {\n    failure = error;\n  }\n  if (failure) throw failure;\n  try {\n    throw new Error("gone");\n  } catch (error) {\n    log(error);\n  }\n}\n';
   expect((await documentOf({ 'a.ts': source }, 'a.ts'))('Constraints')).toBe(
@@ -70,7 +67,7 @@ it('[R71] an error that a catch clause stores is raised later, and empty cases s
   );
 });
 
-it('[R74] code in a `defer` block of Swift runs when the function ends', async () => {
+it('[R74] a flow shows that code in a `defer` block of Swift runs when the function ends', async () => {
   const source = 'public func go() {\n  defer { last() }\n  first()\n}\nfunc first() {}\nfunc last() {}\n';
   expect((await documentOf({ 'a.swift': source }, 'a.swift'))('Business logic')).toContain(
     'If the function ends: calls [`last`]',
@@ -84,7 +81,7 @@ it('[R74] a flow shows a call of a function in a field of an object type', async
   expect(logic).toContain('1. Calls `command.run` ([a.ts#L3](<../a.ts#L3>))\n2. Calls [`one`]');
 });
 
-it('[R52] data structures repeat no comments of the interface, and tags without words are not shown', async () => {
+it('[R52] the section Data structures repeats no comments of the interface, and omits comment tags without text', async () => {
   const source =
     '<?php\n/** Keeps boxes. */\nclass Box {\n  /** @return void */\n  public function go() {}\n  /** @param int $n Number of boxes */\n  public function add(int $n) {}\n}\n/**\n * Helps boxes.\n * @internal\n */\nclass Help {}\n';
   const section = await documentOf({ 'a.php': source }, 'a.php');
@@ -94,7 +91,7 @@ it('[R52] data structures repeat no comments of the interface, and tags without 
   expect(section('Interface')).toContain('Number of boxes');
 });
 
-it('[R71] an error in a function that Kotlin, Swift, Java or C# code passes on has the call as its condition', async () => {
+it('[R71] the document lists an error in a callback with the call that receives the callback as its condition', async () => {
   const kotlin =
     'class A(val f: String?) {\n  fun go(x: Int) {\n    option("-h") { throw E("later") }\n    x.let { throw F("now") }\n  }\n}\n';
   const shown = (await documentOf({ 'a.kt': kotlin }, 'a.kt'))('Edge cases');
@@ -107,7 +104,7 @@ it('[R71] an error in a function that Kotlin, Swift, Java or C# code passes on h
   expect(rules).toContain('`A.cast` raises `IOException`');
 });
 
-it('[R53] macros of C++ that throw raise their argument', async () => {
+it('[R53] the document lists the argument of a throwing C++ macro as the raised error', async () => {
   const source =
     'int go(int a) {\n  if (a < 0) { BOX_THROW(BoxError("small")); }\n  THROW_COUNT(a);\n  return a;\n}\n';
   expect((await documentOf({ 'a.hpp': source }, 'a.hpp'))('Constraints')).toBe(
@@ -115,7 +112,7 @@ it('[R53] macros of C++ that throw raise their argument', async () => {
   );
 });
 
-it('[R74] a flow shows what a helper does that only passes its arguments on, and Ruby yields', async () => {
+it('[R74] a flow shows the steps of a helper that only passes its arguments on, and each Ruby `yield`', async () => {
   const source =
     'export function go(a: number) {\n  first(a);\n}\nexport function also(a: number) {\n  first(a);\n}\nfunction first(a: number) {\n  second(a);\n}\nfunction second(a: number) {\n  third();\n  fourth();\n}\nfunction third() {}\nfunction fourth() {}\n';
   const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
@@ -130,7 +127,7 @@ it('[R74] a flow shows what a helper does that only passes its arguments on, and
   expect((await documentOf({ 'a.rb': ruby }, 'a.rb'))('Business logic')).toContain('2. Calls `yield`');
 });
 
-it('[R65] Rust: what is hidden from the documentation is not listed', async () => {
+it('[R65] the section Interface omits Rust items that are hidden from the documentation', async () => {
   const source = '#[doc(hidden)]\npub fn inner() {}\n\n/// Opens.\npub fn open() {}\n';
   const shown = (await documentOf({ 'src/lib.rs': source, 'Cargo.toml': '[package]\nname = "a"\n' }, 'src'))(
     'Interface',
@@ -139,13 +136,13 @@ it('[R65] Rust: what is hidden from the documentation is not listed', async () =
   expect(shown).not.toContain('#### `inner`');
 });
 
-it('[R74] a call in the condition before a `return` is not its last one', async () => {
+it('[R74] a flow does not treat a call in the condition before a `return` as the last call', async () => {
   const source =
     '<?php\nclass A {\n  function go($a) {\n    if ($a !== null && $this->one()) {\n      return $a;\n    }\n    return $this->two();\n  }\n  private function one() {}\n  private function two() {}\n}\n';
   expect((await documentOf({ 'a.php': source }, 'a.php'))('Business logic')).not.toContain('and returns');
 });
 
-it('[R70] properties of PHP have the types of their comments', async () => {
+it('[R70] the call graph takes the types of PHP properties from doc comments', async () => {
   const source =
     '<?php\ninterface Pool {\n  public function take($id);\n}\nclass Box {\n  /**\n   * @var Pool\n   */\n  protected $pool;\n  /** @var Pool|null */\n  protected $other;\n  function go($id) {\n    $this->pool->take($id);\n    $this->other->take($id);\n    return $this->one();\n  }\n  private function one() {}\n}\n';
   const logic = (await documentOf({ 'a.php': source }, 'a.php'))('Business logic');
@@ -155,7 +152,7 @@ it('[R70] properties of PHP have the types of their comments', async () => {
   ]);
 });
 
-it('[R71] conditions of Swift are complete, with commas and `#if`', async () => {
+it('[R71] the document quotes complete Swift conditions, including commas and `#if`', async () => {
   const source =
     'public func go(a: Int, b: Int?) throws {\n  if a > 0, b != nil {\n    throw E.one("first")\n  }\n#if os(Linux)\n  guard a < 9, b == nil else {\n    throw E.two("second")\n  }\n#else\n  throw E.three("third")\n#endif\n}\nenum E: Error { case one(String), two(String), three(String) }\n';
   const shown = await documentOf({ 'a.swift': source }, 'a.swift');
@@ -165,7 +162,7 @@ it('[R71] conditions of Swift are complete, with commas and `#if`', async () => 
   expect(rules).toContain('if not `#if os(Linux)` and not `a > 0, b != nil` (');
 });
 
-it('[R71] a modifier of Ruby runs its condition first, and a Rust error has its case', async () => {
+it('[R71] the document lists the modifier of a Ruby statement as its condition, and a Rust error with its enum case', async () => {
   const ruby =
     'class Box\n  def go\n    open if ready?\n    close\n  end\n  def ready?\n  end\n  def open\n  end\n  def close\n  end\nend\n';
   expect((await documentOf({ 'a.rb': ruby }, 'a.rb'))('Business logic')).toMatch(
@@ -178,7 +175,7 @@ it('[R71] a modifier of Ruby runs its condition first, and a Rust error has its 
   );
 });
 
-it('[R54] a comment that only mentions a tag is not debt', async () => {
+it('[R54] the section Technical debt omits a comment that only mentions a tag such as TODO', async () => {
   const source =
     '// Before version TODO the data was text.\n// Kept as text. TODO: change it\n/*\n * FIXME(ada) the size\n */\nexport const a = 1;\n';
   const debt = (await documentOf({ 'a.ts': source }, 'a.ts'))('Technical debt');
@@ -187,7 +184,7 @@ it('[R54] a comment that only mentions a tag is not debt', async () => {
   expect(debt).not.toContain('the data was');
 });
 
-it('[R65] implementations of traits without comments are one line, and names of one statement one member', async () => {
+it('[R65] the section Interface lists trait implementations without comments on one line, and joins names of one statement', async () => {
   const rust =
     'pub struct Box;\nimpl Display for Box {\n    fn fmt(&self) {}\n}\nimpl Debug for Box {\n    fn fmt(&self) {}\n}\n/// Opens a box.\nimpl Open for Box {\n    fn open(&self) {}\n}\n';
   const shown = (await documentOf({ 'a.rs': rust }, 'a.rs'))('Interface');
@@ -199,14 +196,14 @@ it('[R65] implementations of traits without comments are one line, and names of 
   expect((await documentOf({ 'a.rb': ruby }, 'a.rb'))('Interface').match(/attr_reader/g)).toHaveLength(1);
 });
 
-it('[R74] a protected method is part of the flow of the public one that calls it', async () => {
+it('[R74] a flow of a public method includes the protected method that it calls', async () => {
   const source =
     '<?php\nclass Box {\n  public function get($id) {\n    return $this->find($id);\n  }\n  protected function find($id) {\n    $this->one();\n    $this->two();\n    return $this->three();\n  }\n  private function one() {}\n  private function two() {}\n  private function three() {}\n}\n';
   const flows = (await documentOf({ 'a.php': source }, 'a.php'))('Business logic').match(/\*\*\[`[^`]*`/g);
   expect(flows).toEqual(['**[`Box::get`']);
 });
 
-it('[R65] a struct of Go has the methods of a hidden struct that it embeds, and flows of them', async () => {
+it('[R65] the document gives a Go struct the methods of a hidden embedded struct, and their flows', async () => {
   const source =
     'package a\n\ntype Box struct {\n\t*box\n}\n\ntype box struct {\n\tSize int\n\tlid int\n}\n\n// Put adds.\nfunc (b *box) Put(n int) error {\n\tb.grow()\n\tb.shut()\n\treturn nil\n}\n\nfunc (b *box) grow() {}\nfunc (b *box) shut() {}\n\ntype Other struct {\n\tbox box\n}\n';
   const section = await documentOf({ 'a.go': source }, 'a.go');
@@ -218,7 +215,7 @@ it('[R65] a struct of Go has the methods of a hidden struct that it embeds, and 
   expect(section('Business logic')).toContain('**[`box.Put`]');
 });
 
-it('[R53] the message of an error may be in a variable', async () => {
+it('[R53] the document finds the message of an error in a variable', async () => {
   const source =
     'def go(a):\n    if a is None:\n        msg = (\n            "A box "\n            "is needed"\n        )\n        raise ValueError(msg)\n    raise KeyError(a)\n';
   const rules = (await documentOf({ 'a.py': source }, 'a.py'))('Constraints');
@@ -234,7 +231,7 @@ it('[R74] a flow has no steps for accessors', async () => {
   );
 });
 
-it('[R70] a default value of Kotlin is not a parameter, and a function of its type is', async () => {
+it('[R70] the call graph finds a call of a Kotlin parameter with a function type, and ignores default values', async () => {
   const source =
     'fun go(map: Map<String, Int> = emptyMap(), next: (Int) -> Unit) {\n  next(1)\n  one()\n}\nprivate fun one() {}\n';
   const logic = (await documentOf({ 'a.kt': source }, 'a.kt'))('Business logic');
@@ -242,7 +239,7 @@ it('[R70] a default value of Kotlin is not a parameter, and a function of its ty
   expect(logic).not.toContain('emptyMap');
 });
 
-it('[R71] the opposite of a negation is written without it, and numbered variants of a flow are left out', async () => {
+it('[R71] the document writes the opposite of `!x` as `x`, and shows only one of the flows of `put8`, `put16` and similar names', async () => {
   const source =
     'export function put8(a: number) {\n  if (!isOpen(a)) return;\n  one();\n  two();\n}\nexport function put16(a: number) {\n  one();\n  two();\n}\nexport function check(found: boolean) {\n  if (!found) { one(); } else { two(); }\n}\nfunction one() {}\nfunction two() {}\nfunction isOpen(a: number) { return a > 1; }\n';
   const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
@@ -250,7 +247,7 @@ it('[R71] the opposite of a negation is written without it, and numbered variant
   expect(logic.match(/\*\*\[`put\d+/g)).toHaveLength(1);
 });
 
-it('[R74] a function has the weight of one that only calls it and that tests use', async () => {
+it('[R74] a function ranks as high as a tested function that does nothing but call it', async () => {
   const other = (name: string) => `export function ${name}(a: number) {\n  one();\n  two();\n}\n`;
   const files = {
     'src/a.ts': `${['b1a', 'b1b', 'b1c', 'b1d', 'b1e', 'b1f', 'b1g', 'b1h'].map(other).join('')}export function decode(a: number) {\n  return decodeAll(a);\n}\n${other('decodeAll')}function one() {}\nfunction two() {}\n`,
@@ -261,7 +258,7 @@ it('[R74] a function has the weight of one that only calls it and that tests use
   expect(flows?.[0]).toBe('decodeAll');
 });
 
-it('[R70] a name in a string of a Rust macro is not a call', async () => {
+it('[R70] the call graph does not treat a name in a string of a Rust macro as a call', async () => {
   const source =
     'pub fn go(a: u8) {\n    println!("one({})", two(a));\n    two(a);\n}\nfn one(a: u8) {}\nfn two(a: u8) -> u8 { a }\n';
   const logic = (await documentOf({ 'a.rs': source }, 'a.rs'))('Business logic');
@@ -281,14 +278,14 @@ it('[R74] a flow shows the steps of public functions that have no flow of their 
   ]);
 });
 
-it('[R74] methods of one type with the same steps have one flow', async () => {
+it('[R74] methods of one type with the same steps share one flow', async () => {
   const method = (name: string) => `  ${name}(a: string) {\n    this.one();\n    this.two();\n  }\n`;
   const source = `export class Box {\n${method('open')}${method('close')}  private one() {}\n  private two() {}\n}\n`;
   const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
   expect(logic.match(/^\*\*/gm)).toHaveLength(1);
 });
 
-it('[R74] a method of Ruby is named with a dot if it belongs to the class', async () => {
+it('[R74] a flow joins class and name by a dot for a Ruby class method', async () => {
   const source =
     'class A\n  class << self\n    def go(a)\n      raise ArgumentError, "bad" if a.nil?\n      one\n      two\n    end\n    def one; end\n    def two; end\n  end\nend\n';
   const section = await documentOf({ 'lib/a.rb': source }, 'lib/a.rb');
@@ -297,7 +294,7 @@ it('[R74] a method of Ruby is named with a dot if it belongs to the class', asyn
   expect(section('Interface')).toContain('- class method `def go(a)`');
 });
 
-it('[R52] a comment that announces a list is shown with the list', async () => {
+it('[R52] the section Interface shows a comment that announces a list together with the list', async () => {
   const source =
     'package a\n\n// Settings configures A:\n//\n// Name is its name.\n//\n// Size is its size.\ntype Settings struct {\n\tName string\n}\n';
   expect((await documentOf({ 'a.go': source }, 'a.go'))('Interface')).toContain('> Size is its size.');

@@ -59,11 +59,11 @@ async function renewedBy(change: (cwd: string) => void, more: Partial<WritingPar
   return { renewed, skipped, touched };
 }
 
-it('[R58] generate changes no byte if nothing changed, immediately and a minute later', async () => {
+it('[R58] generate changes no byte of a document if the source is unchanged, immediately and a minute later', async () => {
   expect(await renewedBy(() => {})).toEqual({ renewed: [], skipped: 2, touched: [] });
 });
 
-it('[R58] generate does not rewrite a spec after changes of formatting, or of bodies without changed facts', async () => {
+it('[R58] generate does not rewrite a spec if only formatting changed, or bodies without changed facts', async () => {
   const change = (cwd: string) =>
     write(cwd, {
       'a/one.ts': '\n\n/**\n * Says one.\n */\nexport function one():number {\n  return 2;\n}\n',
@@ -80,7 +80,7 @@ it.each([
   ['comments', { 'a/one.ts': `${files['a/one.ts']}// TODO say two\n` }],
   ['tests', { 'test/one.test.ts': "import { one } from '../a/one.ts';\none();\n" }],
 ] as const)(
-  '[R58] a change of %s rewrites that document with the reason, and no other',
+  '[R58] batch rewrites only the affected document, with the reason, after a change of %s',
   async (reason, change) => {
     const { renewed, touched } = await renewedBy((cwd) => write(cwd, change));
     expect(renewed).toEqual([{ target: 'a', reasons: [reason] }]);
@@ -92,19 +92,19 @@ it.each([
 it.each([
   ['language', { language: 'en' }],
   ['tool', { version: 'next' }],
-] as const)('[R58] another %s rewrites all documents', async (reason, more) => {
+] as const)('[R58] batch rewrites all documents after a change of the %s', async (reason, more) => {
   const { renewed } = await renewedBy(() => {}, more);
   expect(renewed).toEqual(['a', 'b'].map((target) => ({ target, reasons: [reason] })));
 });
 
-it('[R58] a missing or foreign baseline is a reason to rewrite', async () => {
+it('[R58] batch rewrites a document if its baseline is missing or not valid', async () => {
   const lost = await renewedBy((cwd) => rmSync(join(cwd, 'specs/.baseline/a.json')));
   expect(lost.renewed).toEqual([{ target: 'a', reasons: ['baseline'] }]);
   const edited = await renewedBy((cwd) => writeFileSync(join(cwd, 'specs/.baseline/b.json'), '{}'));
   expect(edited.renewed).toEqual([{ target: 'b', reasons: ['baseline'] }]);
 });
 
-it('[R58] generate reuses paid prose if only tests or the tool changed; another model is asked', async () => {
+it('[R58] generate reuses paid prose if only tests or the tool changed, but not if another model is requested', async () => {
   const cwd = project(files);
   const calls: string[] = [];
   const run = (model: string, version = '1') =>
@@ -124,7 +124,7 @@ it('[R58] generate reuses paid prose if only tests or the tool changed; another 
   expect(calls).toEqual(['second a', 'second b']);
 });
 
-it('[R58] front matter records the inputs of a document', async () => {
+it('[R58] the front matter of a document records the inputs of generate', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd));
   expect(readFrontMatter(readFileSync(join(cwd, 'specs/a.spec.md'), 'utf8'))).toMatchObject({
@@ -151,7 +151,7 @@ it.each([true, false])(
   },
 );
 
-it('[R58] [R57] the index keeps text that users wrote into it', async () => {
+it('[R58] [R57] batch keeps text that users wrote into the index', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd));
   const index = join(cwd, 'specs/_index.spec.md');

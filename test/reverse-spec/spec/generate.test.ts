@@ -73,7 +73,7 @@ it.each([
   ['version: v1', 'version: v7 # by hand', 'v8'],
   ['---\ntype', '\ufeff---\ntype', 'v2'],
   ['version: v1', 'version: soon', 'v2'],
-])('[R20] generate increases an edited version, too: %j to %j', async (found, written, next) => {
+])('[R20] generate increases a version number that a user edited: %j to %j', async (found, written, next) => {
   const cwd = project(files);
   const { specPath } = await generate(request, parts(cwd));
   writeFileSync(specPath, readFileSync(specPath, 'utf8').replace(found, written));
@@ -81,14 +81,14 @@ it.each([
   expect(readFrontMatter(readFileSync(specPath, 'utf8')).version).toBe(next);
 });
 
-it('[R20] generate leaves no file but the document', async () => {
+it('[R20] generate leaves no file except the document and its baseline', async () => {
   const cwd = project(files);
   await Promise.all(Array.from({ length: 5 }, () => generate(request, parts(cwd))));
   expect(readdirSync(join(cwd, 'specs'))).toEqual(['.baseline', 'src.spec.md']);
   expect(readdirSync(join(cwd, 'specs/.baseline'))).toEqual(['src.json']);
 });
 
-it('[R20] generate never writes the same file for two targets', () => {
+it('[R20] specFileName returns different file names for different targets', () => {
   expect(specFileName('src/auth')).toBe('src+auth.spec.md');
   expect(specFileName('_index')).not.toBe('_index.spec.md');
   const segment = fc.string({
@@ -117,7 +117,7 @@ it('[R20] generate never writes the same file for two targets', () => {
   expect(specFileName(long('a.ts')).length).toBeLessThan(255);
 });
 
-it('[R20] the baseline survives comment ends, fences and forged baselines in the source', async () => {
+it('[R20] the baseline is readable even if the source contains comment ends, fences or forged baselines', async () => {
   const nasty = [
     '-->',
     '<!--',
@@ -161,7 +161,7 @@ it('[R21] generate returns the path, the tokens, the confidence and the warnings
   });
 });
 
-it('[R22] the interface section comes from the parser, whatever a model writes', async () => {
+it('[R22] generate writes the section Interface from the parser result, whatever a model writes', async () => {
   const liar: SpecWriter = {
     model: 'liar',
     write: async () => ({
@@ -189,7 +189,7 @@ it('[R22] the interface section comes from the parser, whatever a model writes',
   expect((await readBaselineOf(specPath, text)).kind).toBe('read');
 });
 
-it('[R24] generate without a key and without astOnly fails before it reads a file', async () => {
+it('[R24] generate without an API key and without astOnly fails before it reads a file', async () => {
   const cwd = project(files);
   await expect(generate({ ...request, astOnly: false }, parts(cwd))).rejects.toMatchObject({
     message: '未检测到 ANTHROPIC_API_KEY',
@@ -197,7 +197,7 @@ it('[R24] generate without a key and without astOnly fails before it reads a fil
   });
 });
 
-it('[R24] a spec from the parsed source alone lists signatures, imports, markers such as TODO and tests', async () => {
+it('[R24] generate with astOnly lists signatures, imports, markers such as TODO and tests', async () => {
   const cwd = project(files);
   const { specPath, confidence } = await generate(request, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
@@ -212,7 +212,7 @@ it('[R24] a spec from the parsed source alone lists signatures, imports, markers
   expect(text).toContain('未在测试中找到使用：');
 });
 
-it('[R14] the written spec and its baseline contain no secret', async () => {
+it('[R14] generate writes no secret into the spec or its baseline', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const cwd = project({ 'a.ts': `/** ${token} */\nexport const a = '${token}';\n// FIXME ${token}\n` });
   const { specPath } = await generate({ ...request, targetPath: 'a.ts' }, parts(cwd));
@@ -220,7 +220,7 @@ it('[R14] the written spec and its baseline contain no secret', async () => {
   expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 
-it('[R14] [X10] a file whose name is a token is omitted and reported, without the token', async () => {
+it('[R14] [X10] generate omits a file whose name is a token, and reports this without the token', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const cwd = project({
     'src/a.ts': `export { b } from './${token}.ts';\n`,
@@ -235,7 +235,7 @@ it('[R14] [X10] a file whose name is a token is omitted and reported, without th
   expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 
-it('generate uses a test beside the target as evidence, not as a part of it', async () => {
+it('generate does not describe a test file in the target folder as a part of the target', async () => {
   const cwd = project(files);
   write(cwd, { 'src/queue.test.ts': 'export const fixture = 1;\n' });
   const { specPath } = await generate(request, parts(cwd));

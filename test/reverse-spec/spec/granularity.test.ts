@@ -43,14 +43,14 @@ it.each([
   expect((await documentsOf(workspace, granularity)).names).toEqual([...expected].sort());
 });
 
-it('[R30] batch splits a large package at its folders, and describes small folders with their parent', async () => {
+it('[R30] batch splits a large package by its folders, and describes small folders with their parent', async () => {
   const files: Record<string, string> = { 'src/index.ts': source('index'), 'src/tiny/x.ts': source('x') };
   for (let at = 0; at < 60; at += 1) files[`src/part${at % 3}/m${at}.ts`] = source(`m${at}`);
   const { names } = await documentsOf(files, 'package');
   expect(names).toEqual(['src+.spec.md', 'src+part0.spec.md', 'src+part1.spec.md', 'src+part2.spec.md']);
 });
 
-it('[R30] [R41] the document of a package does not drift if code changes that another document describes', async () => {
+it('[R30] [R41] diff reports no drift of a package document if code changes that another document describes', async () => {
   const { cwd, names } = await documentsOf(
     { 'main.go': 'package main\n\nfunc Main() {}\n', 'doc/doc.go': 'package doc\n\nfunc Doc() {}\n' },
     'package',
@@ -61,7 +61,7 @@ it('[R30] [R41] the document of a package does not drift if code changes that an
   expect(report.items.filter(({ symbolName }) => symbolName === 'More' || symbolName === 'Doc')).toEqual([]);
 });
 
-it('[R30] batch joins small folders with their parent while it stays readable; a small Java package has no document', async () => {
+it('[R30] batch describes small folders with their parent if the document stays short; a small Java package has no document', async () => {
   const parts = (count: number, size: number) =>
     Object.fromEntries(
       Array.from({ length: count * size }, (_, at) => {

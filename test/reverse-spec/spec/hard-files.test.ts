@@ -12,7 +12,7 @@ import { readSources } from '../../../packages/reverse-spec/src/spec/prepare/sou
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project } from '../../support/spec-project.ts';
 
-it('[R11] prepare reads the other files beside one that is nested too deeply for the stack', async () => {
+it('[R11] prepare reads all other files if one file is nested too deeply for the stack', async () => {
   const cwd = project({
     'src/a.ts': 'export const a: number = 1;\n',
     'src/deep.ts': `export const n = ${'('.repeat(5_000)}1${')'.repeat(5_000)};\nexport function after(): void {}\n`,
@@ -23,7 +23,7 @@ it('[R11] prepare reads the other files beside one that is nested too deeply for
   expect(skeletons[1]?.parseErrors).toHaveLength(1);
 });
 
-it('[R11] prepare keeps the names in text that is not UTF-8', async () => {
+it('[R11] prepare keeps the names in a file that is not UTF-8', async () => {
   const cwd = project({
     'a.ts': Buffer.from(
       "/** caf\xe9 */\nexport const caf\xe9 = '\xe9';\nexport function ok(): void {\n  return;\n}\n",
@@ -41,7 +41,7 @@ it('[R11] prepare keeps the names in text that is not UTF-8', async () => {
 
 const longSource = 'def f(a):\n    return [a, (a, {a: a})]\n'.repeat(500);
 
-it('[R11] `prepare` returns the same facts if an hour passes at each look at the clock', async () => {
+it('[R11] `prepare` returns the same facts even if the clock advances by an hour at each reading', async () => {
   const cwd = project({ 'src/a.py': longSource, 'src/b.ts': 'export const b = 1;\n' });
   let ms = 0;
   const later = () => (ms += 3_600_000);
@@ -60,7 +60,7 @@ parentPort.on('message', ({ number }) =>
   parentPort.postMessage({ number, kind: 'done', answer: ${JSON.stringify(JSON.stringify([reading]))} }));
 `;
 
-it('[R68] `prepare` names a file whose thread did not answer, and reads it again in the next run', async () => {
+it('[R68] `prepare` names a file whose worker thread did not respond, and reads it again in the next run', async () => {
   const cwd = project({ 'src/a.py': longSource });
   const [request, cached] = [{ targetPath: 'src', deep: true }, { cacheDir: project({}) }];
   const file = { path: 'src/a.py', absolute: join(cwd, 'src/a.py'), maxBytes: 1_000_000, withBodies: true };
@@ -85,7 +85,7 @@ parentPort.on('message', ({ number, job }) => {
 });
 `;
 
-it('[R11] prepare reads a file that ends its worker thread by line patterns, and all other files as usual', async () => {
+it('[R11] prepare reads a file that crashes its worker thread by line patterns, and all other files with the parser', async () => {
   const cwd = project({});
   writeFileSync(join(cwd, 'worker.mjs'), mortalWorker);
   const workerUrl = pathToFileURL(join(cwd, 'worker.mjs'));
@@ -103,7 +103,7 @@ it('[R11] prepare reads a file that ends its worker thread by line patterns, and
   expect(notes).toEqual(paths.map((path) => expected[path] ?? path));
 });
 
-it('[R1] a target that is neither file nor folder is a named failure', async () => {
+it('[R1] prepare fails with an error code if the target is neither a file nor a folder', async () => {
   const cwd = project({});
   execFileSync('mkfifo', [join(cwd, 'pipe.ts')]);
   for (const targetPath of ['pipe.ts', '/dev/null'])
@@ -123,7 +123,7 @@ it('[R11] prepare lists a file whose name is not UTF-8 with a note', async () =>
   expect(notes).toEqual({ 'src/bad\ufffd.ts': '文件名不是有效的 UTF-8，已跳过' });
 });
 
-it('[R12] prepare reads a folder that is named, even if git ignores it in any way', async () => {
+it('[R12] prepare reads a folder named in the call, even if git ignores the folder', async () => {
   const cwd = project({
     '.gitignore': 'one/\ntwo/*\n/three/**\n',
     '.git/HEAD': '',
@@ -142,7 +142,7 @@ it('[R12] prepare reads a folder that is named, even if git ignores it in any wa
   expect(await listed('three')).toEqual(['three/deep/a.ts']);
 });
 
-it('[R10] prepare reads a folder named through a link to elsewhere, under the name it was given', async () => {
+it('[R10] prepare reads a folder through a symlink, and reports it under the name in the call', async () => {
   const elsewhere = project({ 'package.json': '{}', 'lib/a.ts': 'export const a = 1;\n' });
   const cwd = project({ 'package.json': '{}', 'here/b.ts': 'export const b = 1;\n' });
   symlinkSync(join(elsewhere, 'lib'), join(cwd, 'out'));

@@ -7,7 +7,7 @@ const names = async (files: Record<string, string>) => {
 };
 const manifest = '{ "name": "box", "exports": { ".": "./dist/index.mjs" } }';
 
-it('[R65] the interface lists what users can import from a package of ES modules, and counts the rest', async () => {
+it('[R65] the section Interface lists what users can import from a package of ES modules, and counts all other exports', async () => {
   const files = {
     'package.json': manifest,
     'src/index.ts': [
@@ -38,16 +38,19 @@ it.each([
   ['{ "name": "box", "exports": { ".": "./dist/index.mjs", "./*": "./dist/*.mjs" } }', 'a pattern'],
   ['{ "name": "box", "exports": "./dist/absent.mjs", "main": "gone.js" }', 'an absent file'],
   ['{ "exports": "./dist/index.mjs" }', 'no name'],
-])('[R65] the interface lists all exports if the entry points %s are not certain: %s', async (text) => {
-  const files = {
-    'package.json': text,
-    'src/start.ts': 'export const one = 1;\n',
-    'src/more.ts': 'export const two = 2;\n',
-  };
-  expect(await names(files)).toEqual(['one', 'two']);
-});
+])(
+  '[R65] the section Interface lists all exports if the entry points %s are not certain: %s',
+  async (text) => {
+    const files = {
+      'package.json': text,
+      'src/start.ts': 'export const one = 1;\n',
+      'src/more.ts': 'export const two = 2;\n',
+    };
+    expect(await names(files)).toEqual(['one', 'two']);
+  },
+);
 
-it('[R65] members that a comment marks as private are not listed', async () => {
+it('[R65] the section Interface omits members that a comment marks as private', async () => {
   const source = [
     'function Box () {}',
     '/** Opens. */',

@@ -233,11 +233,11 @@ async function dependenciesOf(files: Record<string, string>) {
   };
 }
 
-it.each(cases)('[R50] imports: $name', async ({ files, edges, packages }) => {
+it.each(cases)('[R50] the import graph resolves: $name', async ({ files, edges, packages }) => {
   expect(await dependenciesOf(files)).toEqual({ edges: [...edges].sort(), packages });
 });
 
-it('[R50] documents show import cycles, and the prompt lists them', async () => {
+it('[R50] the generated prompt lists the import cycles of the target', async () => {
   const cwd = project({
     'a.ts': "import './b';\nexport const a = 1;\n",
     'b.ts': "import './a';\nexport const b = 1;\n",
@@ -247,7 +247,7 @@ it('[R50] documents show import cycles, and the prompt lists them', async () => 
   expect(context.prompt).toContain('- b.ts -> a.ts');
 });
 
-it('[R50] a second implementation finds the same import edges in our own sources', async () => {
+it('[R50] the import graph of our own sources equals that of an independent implementation', async () => {
   const { truth, missed, invented } = await judgeEdges(
     new URL('../../../packages/reverse-spec/src/spec', import.meta.url).pathname,
   );
@@ -255,7 +255,7 @@ it('[R50] a second implementation finds the same import edges in our own sources
   expect({ missed, invented }).toEqual({ missed: [], invented: [] });
 }, 60_000);
 
-it('[R50] malformed manifests count as missing', async () => {
+it('[R50] the import graph treats malformed manifests as missing', async () => {
   const { edges } = await dependenciesOf({
     'package.json': '{"name": 7, "exports": [[[]]]}',
     'tsconfig.json':

@@ -26,7 +26,7 @@ function large(): Record<string, string> {
   return Object.fromEntries(files);
 }
 
-it('[R81] the index of a large project has at most 300 lines, names areas and entry points, and leads to every module', async () => {
+it('[R81] the index of a large project has at most 300 lines, names areas and entry points, and links to every module', async () => {
   const cwd = project({ 'package.json': '{}', ...large() });
   await runBatch(request, parts(cwd, { language: 'en' }));
   const index = readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8');

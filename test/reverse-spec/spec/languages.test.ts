@@ -132,7 +132,7 @@ const samples: Sample[] = [
 ];
 
 it.each(samples)(
-  '[R11] [R41] $language is parsed, and its changes are classified by the rules of the language',
+  '[R11] [R41] the parser reads $language, and diff classifies changes by the rules of the language',
   async ({ file, language, before, reformatted, after }) => {
     const cwd = project({ [`src/${file}`]: before });
     const { skeletons } = await prepare({ targetPath: 'src', deep: false }, parts(cwd));

@@ -50,7 +50,7 @@ function sectionOf(text: string, title: string): string {
 const kept = '<!-- keep -->\nAsk Ada before changing this.\n<!-- /keep -->';
 
 it.each(['## 意图', '## 业务逻辑', '#### `take`', '### `src/queue.ts`', '### 依赖图'])(
-  '[R57] text between keep marks stays below %s',
+  '[R57] generate keeps text between keep comments directly below %s',
   async (heading) => {
     const { text, warnings, again } = await regenerated(after(heading, kept), {
       'src/queue.ts': files['src/queue.ts'].replace('take()', 'take(count: number)'),
@@ -62,7 +62,7 @@ it.each(['## 意图', '## 业务逻辑', '#### `take`', '### `src/queue.ts`', '#
   },
 );
 
-it('[R57] kept text whose place was removed moves to the end, under a heading that says so', async () => {
+it('[R57] generate moves kept text whose place no longer exists to the end, under a heading that says so', async () => {
   const { text, warnings, again } = await regenerated(after('#### `put`', kept), {
     'src/queue.ts': 'export function take(): void {}\n',
   });
@@ -73,7 +73,7 @@ it('[R57] kept text whose place was removed moves to the end, under a heading th
   expect(bodyOf(await again())).toBe(bodyOf(text));
 });
 
-it('[R57] a section marked as hand-written is kept, with new facts below it until a user removes them', async () => {
+it('[R57] generate keeps a section marked as hand-written, and adds new facts below it until a user removes them', async () => {
   const mine = (text: string) =>
     text.replace(/^## 接口定义\n[\s\S]*?(?=^## )/m, '## 接口定义 <!-- keep section -->\n\nMine.\n\n');
   const quiet = await regenerated(mine);
@@ -86,7 +86,7 @@ it('[R57] a section marked as hand-written is kept, with new facts below it unti
   expect(bodyOf(await changed.again())).toBe(bodyOf(changed.text));
 });
 
-it('[R57] an edited section without a mark is not overwritten either', async () => {
+it('[R57] generate does not overwrite an edited section even if it has no mark', async () => {
   const edit = (text: string) => text.replace('> Takes the oldest ticket.', '> Takes the *newest* ticket.');
   const { text, warnings } = await regenerated(edit, {
     'src/queue.ts': 'export function take(count: number): void {}\n',
@@ -96,14 +96,14 @@ it('[R57] an edited section without a mark is not overwritten either', async () 
   expect(warnings).toContain('章节「接口定义」被人工修改过，已原样保留');
 });
 
-it('[R57] a section that a user deleted is generated again', async () => {
+it('[R57] generate writes a section again that a user deleted', async () => {
   const edit = (text: string) => text.replace(/^## 接口定义\n[\s\S]*?(?=^## )/m, '');
   const { text, warnings } = await regenerated(edit);
   expect(sectionOf(text, '接口定义')).toContain('export function take(): void');
   expect(warnings).toEqual([]);
 });
 
-it('[R57] sections, front matter and text before the first section that a user added keep their places', async () => {
+it('[R57] generate keeps the places of sections, front matter and text before the first section that a user added', async () => {
   const added = '## Runbook\n\nCall the pager.\n\n```\n## not a heading\n```';
   const { text, again } = await regenerated(
     (old) =>
@@ -119,14 +119,14 @@ it('[R57] sections, front matter and text before the first section that a user a
   expect(bodyOf(await again())).toBe(bodyOf(text));
 });
 
-it('[R57] an unclosed keep mark keeps its section only', async () => {
+it('[R57] generate keeps only the section that contains an unclosed keep comment', async () => {
   const { text, warnings } = await regenerated(after('## 意图', '<!-- keep -->\nOpen end.'));
   expect(sectionOf(text, '意图')).toContain('Open end.');
   expect(sectionOf(text, '接口定义')).toContain('take');
   expect(warnings).toContain('章节「意图」被人工修改过，已原样保留');
 });
 
-it('[R57] tables padded by a formatter do not count as edited', async () => {
+it('[R57] generate does not treat tables that a formatter padded as edited', async () => {
   const { text, warnings } = await regenerated((old) =>
     old.replace(/\| --- /g, '| :-------- '.replace(':', '')),
   );
@@ -180,7 +180,7 @@ function written(fresh: { title: string; bodies: string }, previous: string | un
   return `---\nsections: ${JSON.stringify(sectionHashes)}\n---\n\n${body}\n`;
 }
 
-it('[R57] property: a kept block, at any position and after any change, exists once and unchanged', () => {
+it('[R57] property: generate keeps a kept block exactly once and unchanged, at any position and after any change', () => {
   const blocks = fc.array(fc.record({ at: fc.nat(1000), lines: fc.array(nasty, { maxLength: 5 }) }), {
     minLength: 1,
     maxLength: 4,
@@ -215,12 +215,12 @@ it('[R57] property: a kept block, at any position and after any change, exists o
   );
 });
 
-it('[R57] the baseline is read beside kept text', async () => {
+it('[R57] readEmbeddedBaseline reads the baseline of a document that contains kept text', async () => {
   const { text } = await regenerated(after('### 文件清单', kept), {}, { embedBaseline: true });
   expect(readEmbeddedBaseline(text).kind).toBe('read');
 });
 
-it('[R57] text between keep marks is kept even if the first mark is at the end of another line', () => {
+it('[R57] generate keeps text between keep comments even if the first comment is at the end of another line', () => {
   const fresh: FreshText = { title: '# x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] };
   const old = '# x\n\n##<!-- keep -->\nwords\n<!-- /keep -->\n';
   expect(mergeManualEdits(fresh, old, stringsByLanguage.en).body).toContain(

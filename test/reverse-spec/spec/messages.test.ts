@@ -10,7 +10,7 @@ import { parts, project, write } from '../../support/spec-project.ts';
 
 const HAN = /\p{Script=Han}/u;
 
-it('[R56] spec code throws codes; its messages are in the tables, its questions to a model in the prompts', () => {
+it('[R56] code in spec/ contains no message text: messages are in the tables, texts for the model in the prompts', () => {
   const folder = new URL('../../../packages/reverse-spec/src/spec/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
@@ -23,7 +23,7 @@ it('[R56] spec code throws codes; its messages are in the tables, its questions 
   ]);
 });
 
-it('[R56] a failure keeps its code, data and cause in every language', () => {
+it('[R56] a spec error has the same code, data and cause in every language', () => {
   const cause = new Error('ENOENT');
   const error = specError('spec_not_found', { path: 'specs/a.spec.md' }, cause);
   expect(error.message).toBe('spec 文件不存在或无法读取: specs/a.spec.md');
@@ -35,7 +35,7 @@ it('[R56] a failure keeps its code, data and cause in every language', () => {
   expect(localizeError('fr', other)).toBe(other);
 });
 
-it('[R56] notes, warnings, stages and drift are in the same language', async () => {
+it('[R56] notes, warnings, progress stages and drift items are all in the requested language', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/b.bin': Buffer.from([0, 1]) });
   const stages: string[] = [];
   const french = parts(cwd, {

@@ -49,7 +49,7 @@ function saysChat(text: string, more: Record<string, unknown> = {}): Answering {
   };
 }
 
-it('[R59] property: Markdown with titles in any language, at any level, in any order, is parsed', () => {
+it('[R59] property: the answer parser reads Markdown with titles in any language, at any level, in any order', () => {
   const layout = fc.record({
     order: fc.shuffledSubarray([...proseSections], { minLength: 1 }),
     language: fc.constantFrom(...documentLanguages),
@@ -85,7 +85,7 @@ it.each([
     'Markdown',
     proseSections.map((key) => `## ${stringsByLanguage.zh.sections[key]}\n\n${fullAnswer[key]}`).join('\n\n'),
   ],
-])('[R59] an answer as %s is used whole', async (_, text) => {
+])('[R59] generate uses every section of a model response in the format %s', async (_, text) => {
   api.answer(says(text));
   const cwd = project(files);
   const { specPath, warnings } = await generate(one, parts(cwd, { modelWriter: claude() }));
@@ -94,7 +94,7 @@ it.each([
   expect(warnings).toEqual([]);
 });
 
-it('[R59] missing sections come from the parsed source and are named; text of unknown form is kept', async () => {
+it('[R59] generate fills missing sections from the parsed source and names them; it keeps text of unknown form', async () => {
   api.answer(says('## 意图\n\nCounts.\n\n## 约束条件\n\nNone.\n'));
   const { warnings } = await generate(one, parts(project(files), { modelWriter: claude() }));
   expect(warnings).toEqual([
@@ -104,7 +104,7 @@ it('[R59] missing sections come from the parsed source and are named; text of un
   expect(readModelAnswer(words)).toEqual({ intent: words });
 });
 
-it('[R60] a module without prose is written from the parsed source, counted, and tried again', async () => {
+it('[R60] batch writes a module from the parsed source if the model fails, counts it, and asks the model in the next run', async () => {
   api.answer((call, response) =>
     (call.body.messages[0]?.content.includes('# 目标: b') ? fails(500) : writesWell)(call, response),
   );
@@ -124,7 +124,7 @@ it('[R60] a module without prose is written from the parsed source, counted, and
   expect(readFileSync(join(cwd, 'specs/b.spec.md'), 'utf8')).toContain('模型写的 intent。');
 });
 
-it('[R60] paid prose is kept when the model fails later', async () => {
+it('[R60] generate keeps prose that was already paid for if the model fails later', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd, { modelWriter: claude() }));
   api.answer(fails(500));
@@ -150,13 +150,16 @@ it.each([
   [401, '模型服务 返回 401: 认证失败'],
   [429, '模型服务 返回 429: 速率限制'],
   [400, '模型服务 返回 400: 请求无效（words of the upstream）'],
-])('[R61] status %i of such an endpoint is reported like that of any other', async (status, message) => {
-  api.answer(fails(status));
-  await expect(generate(one, parts(project(files), { modelWriter: chat() }))).rejects.toMatchObject({
-    code: 'llm_failed',
-    message,
-  });
-});
+])(
+  '[R61] the writer for OpenAI-compatible endpoints reports status %i as the Anthropic writer does',
+  async (status, message) => {
+    api.answer(fails(status));
+    await expect(generate(one, parts(project(files), { modelWriter: chat() }))).rejects.toMatchObject({
+      code: 'llm_failed',
+      message,
+    });
+  },
+);
 
 const large = Object.fromEntries(
   Array.from({ length: 12 }, (_, at) => [
@@ -168,7 +171,7 @@ const large = Object.fromEntries(
   ]),
 );
 
-it('[R62] no prompt exceeds the token budget: a large module is split, and no export is lost', async () => {
+it('[R62] generate splits a large module so that no prompt exceeds the token budget, and loses no export', async () => {
   const cwd = project(large);
   const tokenBudget = 2_000;
   const { warnings, specPath } = await generate(one, parts(cwd, { modelWriter: claude(), tokenBudget }));
@@ -181,7 +184,7 @@ it('[R62] no prompt exceeds the token budget: a large module is split, and no ex
   expect(readFileSync(specPath, 'utf8').match(/模型写的 intent。/g)).toHaveLength(prompts.length);
 });
 
-it('[R62] a dry run reports calls, tokens and price, and costs nothing', async () => {
+it('[R62] batch with --dry-run reports calls, tokens and price, and costs nothing', async () => {
   const cwd = project(large);
   const own = parts(cwd, { modelWriter: claude(), tokenBudget: 2_000, price: { input: 3, output: 15 } });
   const plan = await dryRunGenerate(one, own);
@@ -193,7 +196,7 @@ it('[R62] a dry run reports calls, tokens and price, and costs nothing', async (
   expect((await dryRunBatch(request, unpriced)).price).toBeNull();
 });
 
-it('[R62] a batch stops before it exceeds --max-cost, and refuses --max-cost for a model without a price', async () => {
+it('[R62] batch stops before it exceeds --max-cost, and refuses --max-cost for a model without a known price', async () => {
   const cwd = project(files);
   const priced = { modelWriter: claude(), price: { input: 10_000, output: 0 } };
   const { modules } = await dryRunBatch(request, parts(cwd, priced));
@@ -223,14 +226,14 @@ it.each([
   ['401', fails(401), 'Claude API 返回 401: 认证失败'],
   ['403', fails(403), 'Claude API 返回 403: 没有权限'],
   ['a bill', saysCredit, 'Claude API 返回 400: 余额不足（Your credit balance is too low）'],
-])('[R62] %s ends a batch immediately', async (_, answer, message) => {
+])('[R62] batch stops immediately if the API responds with %s', async (_, answer, message) => {
   api.answer(answer);
   const cwd = project(files);
   await expect(runBatch(request, parts(cwd, { modelWriter: claude() }))).rejects.toMatchObject({ message });
   expect(api.calls).toHaveLength(1);
 });
 
-it('[R62] every call of a batch begins with the same cacheable text, in the language of the documents', async () => {
+it('[R62] batch begins every model call with the same cacheable text, in the language of the documents', async () => {
   await runBatch(request, parts(project(files), { modelWriter: claude(), language: 'fr' }));
   const systems = new Set(api.calls.map(({ body }) => JSON.stringify(body.system)));
   expect(systems.size).toBe(1);

@@ -49,11 +49,14 @@ describe('[R51] exports of a namespace, by their full names', () => {
       ['constant N.x', 'class N.M.C'],
     ],
     ['a.php', '<?php\nnamespace A\\B { class C {} function f() {} }', ['class A\\B\\C', 'function A\\B\\f']],
-  ])('%s', async (path, source, expected) => {
-    expect(await exportsOf(path, source)).toEqual(expected);
-  });
+  ])(
+    'the parser returns the exports of namespaces in %s with their full names',
+    async (path, source, expected) => {
+      expect(await exportsOf(path, source)).toEqual(expected);
+    },
+  );
 
-  it('signatures use the last part of the name', () => {
+  it('plainName returns the last part of a full name', () => {
     expect(['a::b::C', 'A.B', 'A\\B\\c', 'plain'].map(plainName)).toEqual(['C', 'B', 'c', 'plain']);
   });
 });
@@ -77,24 +80,24 @@ const TWO = '  public class Two { public void Close() { } }\n';
 const inside = (...types: string[]) => `namespace App.Core\n{\n${types.join('')}}\n`;
 
 describe('[R51] drift inside namespaces', () => {
-  it('a class removed from a namespace is HIGH', async () => {
+  it('diff classifies a class removed from a namespace as HIGH', async () => {
     expect(await driftOf({ 'src/a.cs': inside(ONE, TWO) }, { 'src/a.cs': inside(ONE) })).toEqual([
       'HIGH removal App.Core.Two',
     ]);
   });
 
-  it('a class moved to another file is a move', async () => {
+  it('diff reports a class that moved to another file as a move', async () => {
     const after = { 'src/a.cs': inside(ONE), 'src/b.cs': inside(TWO) };
     expect(await driftOf({ 'src/a.cs': inside(ONE, TWO) }, after)).toEqual(['LOW move App.Core.Two']);
   });
 
-  it('both notations of a namespace mean the same', async () => {
+  it('diff treats both notations of a namespace as the same', async () => {
     const plain = `namespace App.Core;\n${ONE}${TWO}`;
     expect(await driftOf({ 'src/a.cs': inside(ONE, TWO) }, { 'src/a.cs': plain })).toEqual([]);
   });
 });
 
-it('[R51] a baseline of an older document, with namespaces as exports, gives the same drift', () => {
+it('[R51] diff reports the same drift for a baseline of an older document, which lists namespaces as exports', () => {
   const old: SkeletonExport[] = [
     {
       name: 'A',

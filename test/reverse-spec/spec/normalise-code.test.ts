@@ -17,9 +17,12 @@ const same: [language: string, one: string, other: string][] = [
   ['rust', 'pub fn f<T>(a: T) -> u8', 'pub fn f<T>(\n    a: T,\n) -> u8'],
 ];
 
-it.each(same)('[R41] normaliseCode makes different formatting equal (%s: %s)', (language, one, other) => {
-  expect(normaliseCode(other, language)).toBe(normaliseCode(one, language));
-});
+it.each(same)(
+  '[R41] normaliseCode returns the same text for different formatting (%s: %s)',
+  (language, one, other) => {
+    expect(normaliseCode(other, language)).toBe(normaliseCode(one, language));
+  },
+);
 
 const different: [language: string, one: string, other: string][] = [
   ['typescript', "type A = 'a b'", "type A = 'a  b'"],
@@ -32,11 +35,14 @@ const different: [language: string, one: string, other: string][] = [
   ['rust', "fn f<'a>(x: &'a str)", "fn f<'b>(x: &'a str)"],
 ];
 
-it.each(different)('[R41] normaliseCode keeps a change visible (%s: %s)', (language, one, other) => {
-  expect(normaliseCode(other, language)).not.toBe(normaliseCode(one, language));
-});
+it.each(different)(
+  '[R41] normaliseCode returns different texts for different code (%s: %s)',
+  (language, one, other) => {
+    expect(normaliseCode(other, language)).not.toBe(normaliseCode(one, language));
+  },
+);
 
-it('[R41] normaliseCode ends on any text and ignores additional spaces between tokens', () => {
+it('[R41] normaliseCode terminates for any text, and ignores additional spaces between tokens', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(typeof normaliseCode(text, 'typescript')).toBe('string');

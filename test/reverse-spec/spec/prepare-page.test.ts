@@ -20,7 +20,7 @@ async function pages(cwd: string, maxTokens: number) {
   return all;
 }
 
-it('[R67] all pages of prepare together contain each fact once, and none exceeds its tokens', async () => {
+it('[R67] all pages of prepare together contain each fact once, and no page exceeds its token limit', async () => {
   const cwd = project(files);
   const { context, mergedSkeleton, filePaths } = await prepare(request, parts(cwd));
   await fc.assert(
@@ -37,7 +37,7 @@ it('[R67] all pages of prepare together contain each fact once, and none exceeds
   expect(context.prompt.split('export function f7(').length).toBe(2);
 });
 
-it('[R67] prepare makes a page of its own for a line longer than a page', async () => {
+it('[R67] prepare returns a separate page for a line that is longer than a page', async () => {
   const cwd = project({
     'src/a.ts': `export type A = ${Array.from({ length: 400 }, (_, at) => `'k${at}'`).join(' | ')};\n`,
   });
@@ -46,7 +46,7 @@ it('[R67] prepare makes a page of its own for a line longer than a page', async 
   expect(all.some(({ about, text }) => about.pageTokens > 100 && !text.includes('\n'))).toBe(true);
 });
 
-it('[R67] the error for an unknown cursor, or one whose target has changed, says so', async () => {
+it('[R67] prepare fails with its own error if the cursor is unknown or its target has changed', async () => {
   const cwd = project(files);
   const { about } = await preparePage({ ...request, maxTokens: 200 }, parts(cwd));
   writeFileSync(join(cwd, 'src/f1.ts'), 'export const changed = 1;\n');
@@ -55,7 +55,7 @@ it('[R67] the error for an unknown cursor, or one whose target has changed, says
   await expect(next('../..')).rejects.toMatchObject({ code: 'invalid_cursor' });
 });
 
-it('[R67] prepare names a module once per file, an edge once, and a statement of several names once', async () => {
+it('[R67] prepare names a module once per file, each import edge once, and a statement with several names once', async () => {
   const cwd = project({
     'src/a.py':
       'import typing as t\nfrom .b import one\nfrom .b import two\n\nclass A:\n    pop = clear = update = _fail\n',

@@ -47,7 +47,7 @@ export { a as b } from './more.ts';
 export default hidden;
 `;
 
-it('[R10] a skeleton contains the source text of every export, and nothing invented', async () => {
+it('[R10] prepare returns skeletons that contain the source text of every export and no other text', async () => {
   const cwd = project({ 'src/queue.ts': queue });
   const { skeletons, mergedSkeleton, context, filePaths } = await prepare(
     { targetPath: 'src/queue.ts', deep: false },
@@ -96,7 +96,7 @@ it('[R10] a skeleton contains the source text of every export, and nothing inven
   expect(Object.keys(context)).toEqual(['prompt', 'tokenCount', 'breakdown', 'truncated', 'truncatedParts']);
 });
 
-it('[R10] the hash depends on the structure, not on comments, formatting or bodies', async () => {
+it('[R10] the structure hash ignores comments, formatting and bodies', async () => {
   const hashOf = async (text: string) => {
     const cwd = project({ 'a.ts': text });
     const { skeletons } = await prepare({ targetPath: 'a.ts', deep: false }, parts(cwd));
@@ -107,7 +107,7 @@ it('[R10] the hash depends on the structure, not on comments, formatting or bodi
   expect(await hashOf('export function f(a?: string): void { a; }\n')).not.toBe(plain);
 });
 
-it('[R11] prepare returns the readable part of broken code, with the errors', async () => {
+it('[R11] prepare returns the readable part of source with syntax errors, and lists the errors', async () => {
   const cwd = project({
     'bad.ts': 'export const a = ;\nexport function good(x: number): string { return ""; }\nexport class {\n',
   });
@@ -124,7 +124,7 @@ it('[R11] prepare lists a file of unknown language with a note', async () => {
   expect(skeletons).toHaveLength(1);
 });
 
-it('[R11] prepare fails with advice for a target without a parser, and with deep reads it as text', async () => {
+it('[R11] prepare fails with advice if the target has no parser; with deep it reads the target as text', async () => {
   const cwd = project({ 'b.brainfuck': '++++[>++<-]' });
   await expect(prepare({ targetPath: 'b.brainfuck', deep: false }, parts(cwd))).rejects.toThrow(
     'AST 解析失败，建议使用 --deep 模式',
@@ -133,7 +133,7 @@ it('[R11] prepare fails with advice for a target without a parser, and with deep
   expect(context.prompt).toContain('++++[>++<-]');
 });
 
-it('[R12] prepare follows .gitignore as git does, and lists files it skips for size or content', async () => {
+it('[R12] prepare follows .gitignore as git does, and lists files that it skips for size or content', async () => {
   const files = {
     '.gitignore': '*.gen.ts\n!keep.gen.ts\n/only-root.ts\nbuild/\n',
     'a.ts': 'export const a = 1;\n',
@@ -173,7 +173,7 @@ it('[R12] prepare with deep adds function bodies', async () => {
   expect(deep.context.breakdown.snippets).toBeGreaterThan(0);
 });
 
-it('[R13] prepare drops snippets first and the skeleton never, under any budget', async () => {
+it('[R13] prepare removes snippets first and never the skeleton, whatever the token budget is', async () => {
   const body = Array.from({ length: 40 }, (_, at) => `  total += ${at} * factor;`).join('\n');
   const source = Array.from(
     { length: 30 },
@@ -203,7 +203,7 @@ it('[R13] prepare drops snippets first and the skeleton never, under any budget'
   );
 });
 
-it('[R14] the result contains no secret of the source, nor of its comments and bodies', async () => {
+it('[R14] prepare returns no secret from source text, comments or bodies', async () => {
   const key = 'AKIAIOSFODNN7EXAMPLQ';
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const cwd = project({
@@ -214,14 +214,14 @@ it('[R14] the result contains no secret of the source, nor of its comments and b
   expect(text).toContain('[REDACTED:github-token]');
 });
 
-it('the error names the target that does not exist', async () => {
+it('prepare fails with an error that names the missing target', async () => {
   const cwd = project({});
   await expect(prepare({ targetPath: 'src/nonexistent/', deep: false }, parts(cwd))).rejects.toThrow(
     '目标路径不存在: src/nonexistent/',
   );
 });
 
-it('[R82] prepare of an empty folder throws no_files, of a file of syntax errors ast_failed unless deep', async () => {
+it('[R82] prepare throws no_files for an empty folder, and ast_failed for files with syntax errors unless deep is set', async () => {
   const cwd = project({ 'broken.ts': '%%% )( {{{\n' });
   mkdirSync(join(cwd, 'empty'));
   const prepared = (targetPath: string, deep = false) => prepare({ targetPath, deep }, parts(cwd));

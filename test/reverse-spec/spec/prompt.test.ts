@@ -58,7 +58,7 @@ async function promptFor(deep: boolean, more: Parameters<typeof parts>[1] = {}):
   return prompt;
 }
 
-it('[R76] the prompt has the words of the authors, then facts with their places, and bodies only with deep', async () => {
+it('[R76] the prompt contains the texts of the authors, then facts with file and line, and bodies only with deep', async () => {
   const prompt = await promptFor(false);
   const places = ['## What the authors wrote', '## Skeleton', '## Facts of the syntax tree: Constraints'].map(
     (title) => prompt.lastIndexOf(title),
@@ -71,21 +71,21 @@ it('[R76] the prompt has the words of the authors, then facts with their places,
   expect(prompt).not.toContain('secretOfInsert');
 });
 
-it('[R74] [R76] deep adds bodies of functions and methods to the prompt, by rank', async () => {
+it('[R74] [R76] the prompt contains with deep the bodies of functions and methods, ordered by rank', async () => {
   const prompt = await promptFor(true);
   const [insert, again] = [prompt.indexOf('secretOfInsert'), prompt.indexOf('secretOfAgain')];
   expect(insert).toBeGreaterThan(0);
   expect(again).toBeGreaterThan(insert);
 });
 
-it('[R76] the prompt never contains licences, funding or dot files', async () => {
+it('[R76] the prompt never contains licences, funding files or dot files', async () => {
   const prompt = await promptFor(true);
   for (const word of ['hereby granted', 'LICENSE', 'FUNDING', 'editorconfig'])
     expect(prompt).not.toContain(word);
 });
 
 it.each(documentLanguages)(
-  '[R76] instructions and fixed text of the prompt are in the language of the document: %s',
+  '[R76] the prompt has instructions and fixed text in the language of the document: %s',
   async (language) => {
     const prompt = await promptFor(true, { language });
     expect(/\p{Script=Han}/u.test(prompt)).toBe(language === 'zh');
@@ -94,7 +94,7 @@ it.each(documentLanguages)(
   },
 );
 
-it('[R76] the prompt drops facts and bodies beyond its budget', async () => {
+it('[R76] the prompt leaves out facts and bodies that exceed its token budget', async () => {
   const { context } = await prepare(
     { targetPath: '.', deep: true },
     parts(project(files), { tokenBudget: 220, messageLanguage: 'en' }),

@@ -83,7 +83,7 @@ const roles: [path: string, role: FileRole][] = [
   ['src/Foundation/Console/VendorPublishCommand.php', 'source'],
 ];
 
-it.each(roles)('[R69] %s has the role %s by its path', (path, role) => {
+it.each(roles)('[R69] roleOf returns for the file %s the role %s', (path, role) => {
   expect(roleOf(path)).toBe(role);
 });
 
@@ -105,7 +105,7 @@ async function scanned(
   return (await scanTarget(target, { modulesOnly: true, ...(globs && { globs }) })).paths;
 }
 
-it('[R69] tests, examples, generated and vendored code are not modules by default', async () => {
+it('[R69] batch does not treat tests, examples, generated and vendored code as modules by default', async () => {
   expect(await scanned('.')).toEqual(['src/a.ts', 'src/legacy/b.ts']);
   expect(await scanned('examples')).toEqual(['examples/one/e.ts']);
   expect(await scanned('vendor/v.ts')).toEqual(['vendor/v.ts']);
@@ -115,7 +115,7 @@ it('[R69] tests, examples, generated and vendored code are not modules by defaul
   ]);
 });
 
-it('[R69] exclude overrides include; a glob without a slash matches any folder, a folder all files below it', async () => {
+it('[R69] exclude overrides include; a glob without a slash matches folders of that name, and a folder all files below it', async () => {
   expect(await scanned('.', { include: [], exclude: ['legacy'] })).toEqual(['src/a.ts']);
   expect(await scanned('.', { include: ['src/**'], exclude: ['src/legacy/'] })).toEqual([
     'src/a.gen.ts',
@@ -135,7 +135,7 @@ it('[R69] prepare reads files of every role that the globs allow', async () => {
   expect(filePaths).toEqual(['examples/one/e.ts', 'src/a.ts', 'src/legacy/b.ts', 'tests/a.test.ts']);
 });
 
-it('[R69] tests are read for facts about a module', async () => {
+it('[R69] generate reads tests for facts about the tested module', async () => {
   const cwd = project(files);
   const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
   const { specPath } = await generate(request, parts(cwd));
@@ -152,11 +152,11 @@ it.each([
   ['./src/', 'src/a/b.ts', true],
   ['*', '.hidden/x', true],
   ['a{b', 'a{b', true],
-])('[R69] %s on %s: %s', (glob, path, expected) => {
+])('[R69] matcherOf decides whether the glob %s matches the path %s: %s', (glob, path, expected) => {
   expect(matcherOf(glob)(path)).toBe(expected);
 });
 
-it('[R69] no glob and no path take more than linear time', () => {
+it('[R69] glob matching takes at most linear time for any glob and any path', () => {
   const isWanted = scopeOf({
     include: ['*a*a*a*a*a*b', '**/**/**/x'],
     exclude: [],
@@ -166,7 +166,7 @@ it('[R69] no glob and no path take more than linear time', () => {
   expect(isWanted(`${'a/'.repeat(2_000)}${'a'.repeat(2_000)}`)).toBe(false);
 });
 
-it('[R68] a file above the size limit is refused with its size and the setting, alone and among others', async () => {
+it('[R68] prepare refuses a file above the size limit, alone or among others, and names its size and the setting', async () => {
   const cwd = project({ 'big.ts': `// ${'x'.repeat(3_000)}\n`, 'a.ts': 'export const a = 1;\n' });
   const small = parts(cwd, { maxFileBytes: 2_048 });
   await expect(prepare({ targetPath: 'big.ts', deep: false }, small)).rejects.toMatchObject({
@@ -177,13 +177,13 @@ it('[R68] a file above the size limit is refused with its size and the setting, 
   expect(notes['big.ts']).toMatch(/3004 字节.*REVERSE_SPEC_MAX_FILE_BYTES/);
 });
 
-it('[R1] a path too long for any file is a named error', async () => {
+it('[R1] prepare fails with an error code if a path is longer than the system allows', async () => {
   const failure = prepare({ targetPath: 'x'.repeat(5_000), deep: false }, parts(project({})));
   await expect(failure).rejects.toMatchObject({ code: 'target_not_found' });
   await expect(failure).rejects.toThrow(/^目标路径过长（5000 个字符）: x{80}…$/);
 });
 
-it('[R12] a named pipe in place of the git index does not block prepare', async () => {
+it('[R12] prepare does not block if the git index is a named pipe', async () => {
   const cwd = project({ '.git/HEAD': '', 'a.ts': 'export const a = 1;\n' });
   execFileSync('mkfifo', [join(cwd, '.git/index')]);
   const { filePaths } = await prepare({ targetPath: '.', deep: false }, parts(cwd));
@@ -197,7 +197,7 @@ const marked = {
   'src/talk.ts': "/** Finds the mark `@generated` in a file. */\nexport const mark = '@generated';\n",
 };
 
-it('[R69] a file marked as generated is not a module, unless there are no others or it is requested', async () => {
+it('[R69] batch does not treat a file marked as generated as a module, unless a call requests it or no other file exists', async () => {
   const cwd = project({ 'package.json': '{}', ...marked });
   const run = (more: Partial<Parameters<typeof parts>[1]> = {}) =>
     runBatch({ force: true, astOnly: true, outputDir: 'specs', concurrency: 1 }, parts(cwd, more)).then(() =>

@@ -54,7 +54,7 @@ const cases: [manifest: string, text: string, shipped: string[], others: string[
 ];
 
 it.each(cases)(
-  '[R69] openShipped tells by %s %s what a package consists of',
+  '[R69] openShipped, given the manifest %s with content %s, selects the files that the package contains',
   (manifest, text, ...[shipped, others]) => {
     const paths = [manifest, ...shipped, ...others];
     const base = project(Object.fromEntries(paths.map((path) => [path, path === manifest ? text : ''])));
@@ -63,7 +63,7 @@ it.each(cases)(
   },
 );
 
-it('[R69] openShipped keeps projects of C# that packages refer to, and a manifest speaks only for its language', () => {
+it('[R69] openShipped includes C# projects that packages refer to, and uses a manifest only for files of its language', () => {
   const files = {
     'src/Box/Box.csproj': packable.replace(
       '</Project>',
@@ -83,7 +83,7 @@ it('[R69] openShipped keeps projects of C# that packages refer to, and a manifes
   expect(code.filter(isShipped)).toEqual(['src/Core/Core.cs', 'src/lib.rs', 'web/app.ts']);
 });
 
-it('[R69] a file that a document describes stays in it for `check` although no package ships it', async () => {
+it('[R69] check reports no drift of a documented file that the package no longer contains', async () => {
   const manifest = '{ "name": "box" }';
   const files = { 'package.json': manifest, 'index.js': 'exports.a = 1\n', 'parts/b.js': 'exports.b = 1\n' };
   const cwd = project(files);

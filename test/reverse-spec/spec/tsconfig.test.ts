@@ -58,13 +58,16 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-it.each(Object.entries(CASES))('an import of TypeScript follows %s, as in the compiler', (_, configs) => {
-  const files = { ...SOURCES, ...configs };
-  const root = project(files);
-  const { resolve } = openJavaScript(new ProjectFiles(root, Object.keys(files)));
-  const found = resolve({ module: '~/thing', names: [] }, 'src/use.ts').map((path) => join(root, path));
-  expect(found).toEqual([compilerAnswer(root, '~/thing')]);
-});
+it.each(Object.entries(CASES))(
+  'the import graph resolves TypeScript imports through %s as the compiler does',
+  (_, configs) => {
+    const files = { ...SOURCES, ...configs };
+    const root = project(files);
+    const { resolve } = openJavaScript(new ProjectFiles(root, Object.keys(files)));
+    const found = resolve({ module: '~/thing', names: [] }, 'src/use.ts').map((path) => join(root, path));
+    expect(found).toEqual([compilerAnswer(root, '~/thing')]);
+  },
+);
 
 function compilerAnswer(root: string, module: string): string | undefined {
   const path = join(root, 'tsconfig.json');
@@ -74,7 +77,7 @@ function compilerAnswer(root: string, module: string): string | undefined {
   return resolvedModule?.resolvedFileName;
 }
 
-it('[X1] each of many configurations that extend each other is read once', () => {
+it('[X1] the import graph reads each of many tsconfig files that extend each other only once', () => {
   const twice = (at: number) => [
     `c${at}.json`,
     `{"extends": ["./c${at + 1}.json", "./c${at + 1}.json", "./c${at}.json", "./tsconfig.json"]}`,
@@ -90,7 +93,7 @@ it('[X1] each of many configurations that extend each other is read once', () =>
   expect(resolve({ module: '~/thing', names: [] }, 'src/use.ts')).toEqual(['two/thing.ts']);
 });
 
-it('[X15] a configuration outside of the project is not read, and one nested too deeply counts as empty', () => {
+it('[X15] the import graph reads no tsconfig outside of the project, and treats a deeply nested one as empty', () => {
   const root = project({
     'outside.json': pathsTo('./inner/two'),
     'inner/two/thing.ts': '',

@@ -32,7 +32,7 @@ async function written(): Promise<Trial> {
   return { cwd, again };
 }
 
-it('[R30] a run reads no source if no file has changed', async () => {
+it('[R30] batch reads no source if no file has changed', async () => {
   const { again } = await written();
   expect(await again()).toMatchObject({ read: 0, successful: 0, skipped: 1, totalModules: 1 });
 });
@@ -41,7 +41,7 @@ it.each([
   ['a source', 'src/a/a.ts', 'export const b = "x".length;\n'],
   ['a new file', 'src/a/b.ts', 'export const b = 1;\n'],
   ['a README', 'src/a/README.md', '# A\n\nDoes another thing for people.\n'],
-])('[R30] the next run detects that %s changed', async (_, path, text) => {
+])('[R30] batch detects in its next run that %s changed', async (_, path, text) => {
   const { cwd, again } = await written();
   write(cwd, { [path]: text });
   const { read, successful } = await again();
@@ -50,7 +50,7 @@ it.each([
   expect(await again()).toMatchObject({ read: 0, skipped: 1 });
 });
 
-it('[R30] the next run detects a deleted or edited document, and another request', async () => {
+it('[R30] batch detects in its next run a deleted or edited document, and a changed request', async () => {
   const { cwd, again } = await written();
   rmSync(join(cwd, 'specs/.baseline'), { recursive: true });
   expect((await again()).renewed).toMatchObject([{ reasons: ['baseline'] }]);

@@ -10,19 +10,19 @@ async function callsOf(files: Record<string, string>): Promise<string[]> {
     .map(({ from, to }) => `${from.name} > ${to.name}:${to.startLine}`);
 }
 
-it('[R70] Swift: an extension of a library type has methods, but no constructor', async () => {
+it('[R70] Swift: the call graph resolves methods of an extension of a library type, but adds no constructor', async () => {
   const source =
     'extension Data {\n  func crc() -> Int { return 1 }\n}\nclass Archive {\n  init(a: Int) {}\n}\nextension Archive {\n  convenience init(b: Int) {}\n}\nfunc run(d: Data) {\n  let empty = Data()\n  let sum = d.crc()\n  let made = Archive(a: 1)\n}\n';
   expect(await callsOf({ 'Sources/a.swift': source })).toEqual(['run > Data.crc:2', 'run > Archive.init:5']);
 });
 
-it('[R70] Kotlin: a call of a name that is both a class and a function is omitted', async () => {
+it('[R70] Kotlin: the call graph omits a call of a name that is both a class and a function', async () => {
   const source =
     'class Row private constructor(val a: Int)\nfun Row(make: () -> Int): Row = Row(1)\nfun plain(a: Int) { }\nfun run() {\n  plain(1)\n  Row(2)\n}\n';
   expect(await callsOf({ 'a.kt': source })).toEqual(['run > plain:3']);
 });
 
-it('[R70] PHP: a call means the method of a trait if there is one, else that of the interface', async () => {
+it('[R70] PHP: the call graph resolves a call to the method of a trait if there is one, else to that of the interface', async () => {
   const files = {
     'src/Aware.php': '<?php\nnamespace A;\ninterface Aware { public function box(); }\n',
     'src/AwareTrait.php': '<?php\nnamespace A;\ntrait AwareTrait { public function box() { return 1; } }\n',
@@ -35,13 +35,13 @@ it('[R70] PHP: a call means the method of a trait if there is one, else that of 
   expect(calls).toEqual(['One.go > AwareTrait.box', 'Two.go > Aware.box']);
 });
 
-it('[R70] Ruby: a method without brackets is a call; a local variable and a conversion are not', async () => {
+it('[R70] Ruby: the call graph contains methods called without brackets, but no local variables and no conversions', async () => {
   const source =
     'class A\n  def value\n    1\n  end\n  def go\n    found = value\n    puts found\n    String(found)\n  end\nend\nclass String\nend\n';
   expect(await callsOf({ 'lib/a.rb': source })).toEqual(['A.go > A.value:2']);
 });
 
-it('[R70] C#: an extension of a library type is called on a receiver that is declared with that type', async () => {
+it('[R70] C#: the call graph resolves an extension method of a library type only if the receiver is declared with that type', async () => {
   const files = {
     'src/G.csproj': '<Project></Project>',
     'src/Scan.cs':
@@ -50,7 +50,7 @@ it('[R70] C#: an extension of a library type is called on a receiver that is dec
   expect(await callsOf(files)).toEqual(['Use.Go > Scanning.Scan:2']);
 });
 
-it('[R55] tests find what an entry file passes on with export lists and stars', async () => {
+it('[R55] the section Test coverage finds exports that an entry file re-exports by lists and stars', async () => {
   const files = {
     'src/index.ts': "export { Bench } from './bench'\nexport * from './other'\n",
     'src/bench.ts': 'export class Bench {\n  add(a: number) {}\n  rest() {}\n}\n',
@@ -64,7 +64,7 @@ it('[R55] tests find what an entry file passes on with export lists and stars', 
   expect(coverage).toContain('No use found in tests: `Bench.rest`.');
 });
 
-it('[R74] flows of what the entry file passes on come before those of functions that files share', async () => {
+it('[R74] flows of functions that the entry file exports come before flows of internal shared functions', async () => {
   const helper = (name: string) =>
     `export function ${name}(a: number) {\n  one(a);\n  two(a);\n  three(a);\n}\n`;
   const files = {
@@ -76,7 +76,7 @@ it('[R74] flows of what the entry file passes on come before those of functions 
   expect(flows?.[0]).toBe('main');
 });
 
-it('[R73] the purpose is not a remark on standards, and that of a platform folder of Kotlin is the project’s', async () => {
+it('[R73] Intent quotes no remark on standards; for a platform folder of Kotlin it quotes the text about the project', async () => {
   const files = {
     'README.md': '# box\n\nThis package is compliant with PSR-1.\n',
     'composer.json': '{ "name": "a/box", "description": "A container of things." }',
@@ -92,7 +92,7 @@ it('[R73] the purpose is not a remark on standards, and that of a platform folde
   );
 });
 
-it('[R52] of a README the paragraph that defines the project goes before other sentences', async () => {
+it('[R52] the section Intent prefers the README paragraph that defines the project to other sentences', async () => {
   const intent = async (readme: string) => {
     const files = {
       'README.md': `# jot\n\n${readme}`,
@@ -117,7 +117,7 @@ it('[R80] an example does not begin or end inside a statement', async () => {
   expect((await documentOf(files, 'src'))('Interface')).not.toContain('+ "line"');
 });
 
-it('[R52] tags for checkers are not words about a declaration, what they are followed by is', async () => {
+it('[R52] the section Interface omits comment tags for type checkers, but keeps the text of tags such as @return', async () => {
   const source =
     '<?php\n/**\n * @phpstan-import-type A from B\n * @final\n */\nclass One {\n  /** @inheritDoc */\n  public function go() {}\n  /** @return int the count */\n  public function count() {}\n}\n/**\n * @internal\n *\n * Keeps boxes.\n */\nclass Two {}\n/** @deprecated use One */\nclass Three {}\n';
   const shown = (await documentOf({ 'src/a.php': source }, 'src/a.php'))('Interface');
@@ -125,7 +125,7 @@ it('[R52] tags for checkers are not words about a declaration, what they are fol
   for (const words of ['@return int the count', '> @deprecated use One']) expect(shown).toContain(words);
 });
 
-it('[R73] the purpose is not taken from instructions, and badges are not words', async () => {
+it('[R73] the section Intent does not quote instructions or badges of a README', async () => {
   const intent = async (readme: string) =>
     (
       await documentOf(
@@ -159,13 +159,13 @@ it.each([
     'int begin(int a);\nvoid pass(int a);\ninline void run() {\n  auto line = [](int begin) { pass(begin); };\n}\n',
   ],
 ])(
-  '[R70] a variable of a condition or an unnamed function hides a function of its name: %s',
+  '[R70] the call graph knows that a variable of a condition or an unnamed function hides a function of the same name: %s',
   async (path, source) => {
     expect((await documentOf({ [path]: source }, path))('Business logic')).not.toContain('Passes');
   },
 );
 
-it('[R70] a property with code is not a function that is passed on, a method is', async () => {
+it('[R70] the call graph treats a method, but not a property with code, as a function that is passed on', async () => {
   const files = {
     'a.py':
       'class A:\n    @property\n    def size(self):\n        return 1\n\n    def grow(self):\n        return 2\n\n    def run(self):\n        show(self.size, self.grow)\n        self.lid()\n\n    def lid(self):\n        pass\n',
@@ -179,7 +179,7 @@ it('[R70] a property with code is not a function that is passed on, a method is'
   }
 });
 
-it('[R74] methods that a hidden class implements for an exported interface are flows, others are helpers', async () => {
+it('[R74] methods that a hidden class implements for an exported interface have flows; its other methods are helpers', async () => {
   const files = {
     'shape.ts': 'export interface Shape {\n  draw(): void;\n}\n',
     'box.ts':
@@ -189,7 +189,7 @@ it('[R74] methods that a hidden class implements for an exported interface are f
   expect(flows).toEqual(['Box.draw']);
 });
 
-it('[R74] the flow that tests use most comes first, and shows the functions that it passes on', async () => {
+it('[R74] the flow that tests use most comes first; it shows the steps of functions that are passed as arguments', async () => {
   const files = {
     'src/form.js':
       'export class Form {\n  low() {\n    one();\n    two();\n  }\n  parse(req) {\n    this.low();\n    const take = () => {\n      one();\n    };\n    req.on("data", take);\n  }\n}\nfunction one() {}\nfunction two() {}\n',
@@ -201,7 +201,7 @@ it('[R74] the flow that tests use most comes first, and shows the functions that
   expect(flows).toMatch(/Passes \[`Form\.parse\.take`\][^\n]*\n {3}- Calls \[`one`\]/);
 });
 
-it('[R54] a check that is suppressed often has one row with its places', async () => {
+it('[R54] the section Technical debt lists a check that is often suppressed in one row with all places', async () => {
   const files = { 'a.py': 'a = 1  # noqa E501\nb = 1  # noqa E501\nc = 1  # noqa E402\n' };
   const debt = (await documentOf(files, 'a.py'))('Technical debt');
   expect(debt.match(/E501/g)).toHaveLength(1);
@@ -209,7 +209,7 @@ it('[R54] a check that is suppressed often has one row with its places', async (
   expect(debt).toContain('E402');
 });
 
-it('[R71] a condition that another one implies is left out', async () => {
+it('[R71] the document omits a condition that follows from another condition', async () => {
   const files = {
     'a.js':
       "export function f(n) {\n  if (n === 'a') g();\n  else if (n === 'b') h();\n  else if (n === 'c') throw new Error('no');\n  else throw new Error('other');\n}\n",
@@ -219,7 +219,7 @@ it('[R71] a condition that another one implies is left out', async () => {
   expect(rules).toContain("(`other`) if `n !== 'a'` and `n !== 'b'` and `n !== 'c'` (");
 });
 
-it('[R52] a reference in a comment is shown as its name, and a class without a name has that of its variable', async () => {
+it('[R52] Interface shows a reference in a comment as its name, and a class without a name under the name of its variable', async () => {
   const kotlin = '/** Wraps [Box] for a [List of boxes](a.md) and `a[0]`. */\nfun wrap() { }\n';
   expect(
     (await documentOf({ 'a.kt': `${kotlin}fun run() { wrap(); b() }\nfun b() { }\n` }, 'a.kt'))(
@@ -232,7 +232,7 @@ it('[R52] a reference in a comment is shown as its name, and a class without a n
   expect((await documentOf(script, 'a.js'))('Interface')).not.toContain('`extends`');
 });
 
-it('[R52] directives of a linter and inherited comments do not count as documentation of a declaration', async () => {
+it('[R52] the section Interface does not treat linter directives and inherited comments as documentation', async () => {
   const swift = {
     'a.swift':
       '// swiftlint:disable function_body_length\npublic func run() {\n  one()\n  two()\n}\nfunc one() {}\nfunc two() {}\n',
@@ -242,7 +242,7 @@ it('[R52] directives of a linter and inherited comments do not count as document
   expect((await documentOf(csharp, '.'))('Intent')).not.toContain('inheritdoc');
 });
 
-it('[R70] Go: a call may name an embedded type, and a generic function or type with its arguments', async () => {
+it('[R70] Go: the call graph resolves calls that name an embedded type, or a generic function or type with type arguments', async () => {
   const source =
     'package a\n\ntype Base[T any] struct{}\n\nfunc (b *Base[T]) Run() {}\n\ntype Box[T any] struct {\n\t*Base[T]\n}\n\nfunc (b *Box[T]) Run() {\n\tb.Base.Run()\n\tb.Stop()\n}\n\nfunc (b *Base[T]) Stop() {}\n\nfunc One[T any](a int) *Box[T] { return nil }\n\nfunc Two[T any](a, b int) {}\n\nfunc go1() {\n\tOne[string](1).Run()\n\tTwo[string](1, 2)\n}\n';
   expect(await callsOf({ 'a.go': source })).toEqual([
@@ -254,7 +254,7 @@ it('[R70] Go: a call may name an embedded type, and a generic function or type w
   ]);
 });
 
-it('[R70] types in comments of PHP, JavaScript and Ruby resolve calls', async () => {
+it('[R70] the call graph resolves calls through types in comments of PHP, JavaScript and Ruby', async () => {
   const files = {
     'src/A.php':
       '<?php\nnamespace N;\nclass A {\n  /** @return \\N\\A */\n  public static function make() { return b(); }\n  /** @return int|A */\n  public static function other() {}\n  public function go() {}\n}\n',
@@ -278,7 +278,7 @@ it('[R70] types in comments of PHP, JavaScript and Ruby resolve calls', async ()
   ]);
 });
 
-it('[R70] Ruby: variables of the class itself, and objects that a method creates, have a type', async () => {
+it('[R70] Ruby: the call graph knows the types of class variables and of objects that a method creates', async () => {
   const source =
     'class A\n  class << self\n    attr_reader :conf\n    def cache\n      @cache ||= Cache.new\n    end\n    def reset\n      cache.reset\n    end\n  end\n  @conf = Conf.new\n  def initialize\n    @conf = self.class.conf\n  end\n  def call\n    @conf.ok?\n  end\nend\nclass Conf\n  def ok?\n  end\nend\nclass Cache\n  def reset\n  end\nend\n';
   expect(await callsOf({ 'lib/a.rb': source })).toEqual([
@@ -290,7 +290,7 @@ it('[R70] Ruby: variables of the class itself, and objects that a method creates
   ]);
 });
 
-it('[R70] a function may call itself, but in Java this may be an overload; `init` is not a constructor there', async () => {
+it('[R70] the call graph contains recursive calls, but none in Java, where they may be overloads', async () => {
   const files = {
     'a.ts': 'export function walk(a: number) {\n  walk(a - 1);\n}\n',
     'A.java':
@@ -299,7 +299,7 @@ it('[R70] a function may call itself, but in Java this may be an overload; `init
   expect(await callsOf(files)).toEqual(['A.init > A.A:2', 'walk > walk:1']);
 });
 
-it('[R70] Python: a name that two functions import from different modules means the own one in each', async () => {
+it('[R70] Python: the call graph resolves a name in each function by the import of that function', async () => {
   const files = {
     'a/__init__.py':
       'def one():\n    from ._one import run\n    def inner():\n        run()\n    return inner\n\ndef two():\n    from ._two import run\n    run()\n\ndef three():\n    run()\n',
@@ -318,7 +318,7 @@ it('[R70] Go: a variable of an `if` statement does not hide the receiver in the 
   expect(await callsOf({ 'a.go': source })).toEqual(['Client.Do > Client.done:12']);
 });
 
-it('[R70] JavaScript: functions that a module sets on its exported object are its members', async () => {
+it('[R70] JavaScript: the parser treats functions assigned to the exported object as its members', async () => {
   const files = {
     'a.js':
       'var box = {\n  open: undefined,\n  size: 1\n};\nfunction one () {}\nbox.open = function open (a) {\n  one();\n  one(a);\n};\nbox.Lid = Lid;\nfunction Lid () {}\nexport default box;\n',
@@ -330,7 +330,7 @@ it('[R70] JavaScript: functions that a module sets on its exported object are it
   expect(section('Business logic')).toContain('**[`box.open`]');
 });
 
-it('[R70] Ruby: `@size` is a variable even if a method has the same name', async () => {
+it('[R70] Ruby: the call graph treats `@size` as a variable even if a method has the same name', async () => {
   const source =
     'class Pool\n  def initialize\n    @size = Stack.new\n  end\n  def size\n    @size.length\n  end\nend\nclass Stack\n  def length\n  end\nend\n';
   expect(await callsOf({ 'lib/a.rb': source })).toEqual([

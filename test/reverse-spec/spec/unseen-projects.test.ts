@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { roleOf } from '../../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import { documentOf } from '../../support/spec-document.ts';
 
-it('[R73] the purpose is the description in the manifest, without one that of the README, not a notice or advice', async () => {
+it('[R73] the section Intent quotes the description in the manifest, else in the README, but no notices or advice', async () => {
   const intent = async (words: string, manifest?: string) => {
     const files = {
       'README.md': `# jot\n\n${words}\n`,
@@ -23,14 +23,14 @@ it('[R73] the purpose is the description in the manifest, without one that of th
   expect(await intent('It is small.\n\n**Jot** is a jar of *tokens*.')).toContain('a jar of *tokens*.');
 });
 
-it('[R73] an indented notice of reStructuredText is not the purpose', async () => {
+it('[R73] the section Intent does not quote an indented notice of reStructuredText', async () => {
   const readme =
     'jot\n===\n\n.. caution::\n\n    Jot is closed for changes.\n    It is an old library.\n\nJot is a small container.\n\n.. image:: a.png\n';
   const files = { 'README.rst': readme, 'a.go': 'package jot\n\nfunc A() {}\n' };
   expect((await documentOf(files, '.'))('Intent')).toBe('Jot is a small container. (`README.rst`)');
 });
 
-it('[R52] comments of single files are the purpose only if nothing is said about the package', async () => {
+it('[R52] the section Intent quotes comments of single files only if there is no text about the package', async () => {
   const files = {
     'src/box.ts': '/** @file Keeps boxes of wood. */\n\nexport class Box {}\n',
     'src/lid.ts': '/** A lid of wood. */\nexport class Lid {}\n',
@@ -40,7 +40,7 @@ it('[R52] comments of single files are the purpose only if nothing is said about
   expect((await documentOf(described, 'src'))('Intent')).toBe('Keeps boxes. (`package.json`)');
 });
 
-it('[R65] Swift: what is not public is not listed, unless nothing is', async () => {
+it('[R65] Swift: the section Interface lists only public declarations, or all if none is public', async () => {
   const source = [
     'public struct Box {',
     '  let inner: Int',
@@ -78,7 +78,7 @@ const upload = {
     'function Disk (opts) {}\n\nDisk.prototype.write = function write (a, b) {}\n\nmodule.exports = function (opts) {\n  return new Disk(opts)\n}\n',
 };
 
-it('[R74] an object that an exported function of JavaScript returns is shown with its methods, a private one is not', async () => {
+it('[R74] the document shows the public, but not the private methods of an object that an exported JavaScript function returns', async () => {
   const section = await documentOf(upload, '.');
   const shown = section('Interface');
   expect(shown).toContain('Jar.prototype.open = function (name)');
@@ -87,14 +87,14 @@ it('[R74] an object that an exported function of JavaScript returns is shown wit
   expect(shown).not.toContain('Hidden.prototype.run');
 });
 
-it('[R74] a function that is all of a module and a constructor of JavaScript have their verbs and names in flows', async () => {
+it('[R74] a flow has the name `module.exports` for a module that is a function, and "Creates" for a constructor call', async () => {
   const flows = (await documentOf(upload, '.'))('Business logic');
   expect(flows).toContain('Creates [`Jar`]');
   expect(flows).toContain('[`module.exports`](<../disk.js#L5-L7>)');
   expect(flows).not.toContain('Calls [`Jar`]');
 });
 
-it('[R70] what an object inside a function is made of is evaluated by that function', async () => {
+it('[R70] the call graph assigns calls inside an object literal to the function that contains the literal', async () => {
   const files = {
     'a.ts':
       'export function run(a: number) {\n  const context = { one: one(a), later: () => two(a) };\n  two(a);\n  return context;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\n',
@@ -104,7 +104,7 @@ it('[R70] what an object inside a function is made of is evaluated by that funct
   expect(flows).not.toContain('run.context`');
 });
 
-it('[R74] the flow of an overload has the steps of the lines it names', async () => {
+it('[R74] the flow of an overload has the steps of the lines that it links to', async () => {
   const files = {
     'A.cs':
       'public class A {\n  public void Go(int a) { One(); }\n  public void Go(string a) {\n    Two();\n    Three();\n  }\n  private void One() { }\n  private void Two() { }\n  private void Three() { }\n}\n',
@@ -121,7 +121,7 @@ const parser = {
     '#ifdef MODULE\nimport args;\n#else\n#include <args/args.hpp>\n#endif\n\nTEST_CASE("add") {\n  args::Parser program("x");\n  program.add("--dir").append();\n  std::Argument other;\n  other.scan();\n}\n',
 };
 
-it('[R55] C++: a test calls methods of an object whose type it writes with its namespace', async () => {
+it('[R55] C++: Test coverage finds calls on an object whose type the test writes with its namespace', async () => {
   const coverage = (await documentOf(parser, 'include'))('Test coverage');
   expect(coverage).toMatch(/`args::Parser::add` \|[^\n]*test_args\.cpp#L9/);
   expect(coverage).toMatch(/`args::Argument::append` \|[^\n]*test_args\.cpp#L9/);
@@ -129,7 +129,7 @@ it('[R55] C++: a test calls methods of an object whose type it writes with its n
   expect(coverage).not.toContain('`args::Argument::scan`');
 });
 
-it('[R68] words of a comment are not declarations, even in a file the parser could not read in full', async () => {
+it('[R68] the parser finds no declarations in comments, even in a file with syntax errors', async () => {
   const source =
     '/*\nof this software and associated files (the "Software"), to deal\n*/\nint real(int a);\nchar operator+(A a) { return a **; }\nint other(int a) {\n#if X\n';
   const shown = (await documentOf({ 'a.hpp': source }, 'a.hpp'))('Interface');
@@ -137,7 +137,7 @@ it('[R68] words of a comment are not declarations, even in a file the parser cou
   expect(shown).not.toContain('`files`');
 });
 
-it('[R55] tests call what a module of CommonJS passes on from others', async () => {
+it('[R55] the section Test coverage finds calls of functions that a CommonJS module re-exports', async () => {
   const files = {
     'index.js':
       "exports.raw = require('./lib/raw')\nexports.sew = require('./lib/sew').thread\nexports.cut = require('./lib/cut')\n",
@@ -166,14 +166,14 @@ const guards = {
     'using G;\npublic class GTests {\n  public void Runs() {\n    Guard.Against.Null(1);\n    Guard.Against.Twice(1);\n  }\n}\n',
 };
 
-it('[R55] [R70] C#: extension methods are called only on the type that they extend', async () => {
+it('[R55] [R70] C#: the call graph resolves extension methods only on the type that they extend', async () => {
   const section = await documentOf(guards, 'src');
   expect(section('Test coverage')).toMatch(/`Extensions.Null` \|[^\n]*GTests\.cs#L4/);
   expect(section('Test coverage')).not.toContain('`Extensions.Twice`');
   expect(section('Business logic')).toContain('Calls [`Extensions.Null`]');
 });
 
-it('[R70] Kotlin: extension functions are called on the type they extend', async () => {
+it('[R70] Kotlin: the call graph resolves extension functions on the type that they extend', async () => {
   const files = {
     'a.kt':
       'class Route\nclass Other\nfun Route.get(path: String) { }\nfun Other.post(path: String) { }\nfun run(route: Route) {\n  route.get("a")\n  route.post("a")\n}\n',
@@ -183,7 +183,7 @@ it('[R70] Kotlin: extension functions are called on the type they extend', async
   expect(flows).not.toContain('`post`');
 });
 
-it('[R55] a test calls methods of a constant by the type that is written for it', async () => {
+it('[R55] Test coverage resolves methods of a constant by the declared type of the constant', async () => {
   const files = {
     'src/types.ts': 'export interface Fetch {\n  create(a: number): Fetch;\n  raw(a: number): void;\n}\n',
     'src/index.ts':
@@ -197,7 +197,7 @@ it('[R55] a test calls methods of a constant by the type that is written for it'
   expect(coverage).toMatch(/`Fetch.raw` \|[^\n]*a\.test\.ts#L3[^,L]*\|/);
 });
 
-it('[R80] an example ends where the statement of the call does', async () => {
+it('[R80] an example ends at the end of the statement that contains the call', async () => {
   const files = {
     'src/a.ts': 'export function create(options: object) {}\n',
     'test/a.test.ts':
@@ -207,7 +207,7 @@ it('[R80] an example ends where the statement of the call does', async () => {
   expect(shown).toContain('  params: {\n    b: 2,\n  },\n})');
 });
 
-it('[R65] Rust: implementations of types in private modules are hidden, exported macros are not', async () => {
+it('[R65] Rust: Interface omits implementations of types in private modules, but lists exported macros', async () => {
   const files = {
     'Cargo.toml': '[package]\nname = "a"\n',
     'src/lib.rs': 'mod ptr;\nmod macros;\n\npub struct Open;\n\nimpl Open {\n    pub fn go(&self) {}\n}\n',
@@ -218,7 +218,7 @@ it('[R65] Rust: implementations of types in private modules are hidden, exported
   expect(interfaces.match(/^#### `\w+`/gm)).toEqual(['#### `Open`', '#### `Open`', '#### `bail`']);
 });
 
-it('[R52] signatures have no comments or cases of an enum, and tags without words are not descriptions', async () => {
+it('[R52] the section Interface shows signatures without comments and enum cases, and omits tags without text', async () => {
   const rust =
     'pub struct A;\n\nimpl A {\n    /// Goes.\n    #[cfg(a)]\n    /// More.\n    #[cfg(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)]\n    pub fn go(&self, first: usize, second: usize) {}\n}\n';
   expect((await documentOf({ 'a.rs': rust }, 'a.rs'))('Interface')).not.toContain('///');
@@ -230,7 +230,7 @@ it('[R52] signatures have no comments or cases of an enum, and tags without word
   expect((await documentOf({ 'a.cs': csharp }, 'a.cs'))('Interface')).not.toContain('@');
 });
 
-it('[R52] the same purpose in two places is told once, and a syntax error that is repeated has one row', async () => {
+it('[R52] the document shows a purpose only once if two files contain it, and one row per repeated syntax error', async () => {
   const files = {
     'pyproject.toml': '[project]\nname = "a"\ndescription = "Keeps many boxes"\n',
     'a/__init__.py': '"""Keeps many boxes."""\n\ndef go(x):\n    return x\n',
@@ -241,7 +241,7 @@ it('[R52] the same purpose in two places is told once, and a syntax error that i
   expect(debt.match(/syntax error/g)).toHaveLength(1);
 });
 
-it('[R65] a script beside its declaration file has flows and uses, and the interface is that of the declarations', async () => {
+it('[R65] flows and uses come from a script, and the section Interface from the declaration file beside it', async () => {
   const files = {
     'package.json': '{ "name": "box", "exports": { "types": "./index.d.ts", "default": "./index.js" } }',
     'index.d.ts': 'export default class Box {\n  open(a: number): void;\n}\n',
@@ -258,7 +258,7 @@ it('[R65] a script beside its declaration file has flows and uses, and the inter
   expect(section('Test coverage')).not.toContain('No use found');
 });
 
-it('[R71] [R75] Kotlin: a parameter named error raises nothing, and a deprecation names its function once', async () => {
+it('[R71] [R75] Kotlin: the document lists no error for a parameter named `error`, and each deprecated function once', async () => {
   const source =
     'inline fun <V, E> V?.orElse(error: () -> E): E {\n  if (this == null) error()\n  return error()\n}\n@Deprecated("Use b.")\nfun old(a: Int) { }\n';
   const section = await documentOf({ 'a.kt': source }, 'a.kt');
@@ -266,7 +266,7 @@ it('[R71] [R75] Kotlin: a parameter named error raises nothing, and a deprecatio
   expect(section('Technical debt')).toContain('| `old` Use b. |');
 });
 
-it('[R55] a type is not called unused if tests use its members', async () => {
+it('[R55] the section Test coverage does not list a type as unused if tests use its members', async () => {
   const files = {
     'Cargo.toml': '[package]\nname = "a"\n',
     'src/lib.rs':
@@ -276,6 +276,6 @@ it('[R55] a type is not called unused if tests use its members', async () => {
   expect(coverage).toContain('No use found in tests: `Lid`.');
 });
 
-it('[R72] tests of types are tests', () => {
+it('[R72] roleOf treats a file with tests of types as a test', () => {
   expect(['index.test-d.ts', 'index.d.ts'].map(roleOf)).toEqual(['test', 'source']);
 });

@@ -19,7 +19,7 @@ function expectAccurate(tally: Tally): void {
 }
 
 it.each(['postcss', 'jose', 'hono', 'zod'])(
-  '[SY3] the outline of %s equals that of the TypeScript compiler',
+  '[SY3] the outliner returns the outline of %s that the TypeScript compiler returns',
   async (name) => {
     const root = fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url));
     const tally = await compareTypeScript(outliner, root, typeScriptFiles(root, 25));
@@ -29,7 +29,7 @@ it.each(['postcss', 'jose', 'hono', 'zod'])(
 );
 
 describeWith(['python3'], 'outlines of Python', () => {
-  it('[SY3] equal those of ast for modules of the standard library', async () => {
+  it('[SY3] the outliner returns for modules of the Python standard library the same outlines as the module ast of Python', async () => {
     const root = standardLibrary() ?? '';
     const files = pythonFiles(root).filter((file) =>
       /\/(typing|dataclasses|asyncio\/\w+|json\/\w+|os|enum)\.py$/.test(file),
@@ -52,5 +52,6 @@ async function judgedBy(language: string): Promise<Tally> {
 }
 
 describeWith(['ruby'], 'outlines of Ruby', () => {
-  it('[SY3] equal those of Ripper', async () => expectAccurate(await judgedBy('ruby')));
+  it('[SY3] the outliner returns for Ruby files the same outlines as Ripper, the parser of Ruby', async () =>
+    expectAccurate(await judgedBy('ruby')));
 });

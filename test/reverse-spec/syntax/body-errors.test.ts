@@ -38,7 +38,7 @@ it.each([
   ['a.cpp', 'void f() { try { throw E("no"); } catch (...) { throw; } }', ['E']],
   ['a.rb', 'def f\n  raise E, "no"\nrescue => e\n  g\nend', []],
   ['a.rb', 'def f\n  raise E, "no"\nrescue A\n  g\nend', ['E']],
-])('[R71] an error that the function catches itself is not listed: %s %s', async (path, source, names) => {
+])('[R71] the parser lists no error that the function catches itself: %s %s', async (path, source, names) => {
   expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(names);
 });
 
@@ -57,7 +57,7 @@ it.each([
   ['a.js', 'class A { f() { this.emit("error", new Error("x")) } }', ['Error to this.emit: ']],
   ['a.js', 'class A { f() { this.emit("end", new Error("x")); log.error(new Error("x")) } }', []],
 ] as const)(
-  '[R71] an error that goes to a callback is shown with the callback: %s %s',
+  '[R71] the parser lists an error passed to a callback together with the callback: %s %s',
   async (path, source, said) => {
     const facts = (await reader.read(source, { path }))?.facts ?? [];
     const passed = facts.flatMap(({ name, passedTo, when = [] }) =>
@@ -87,9 +87,12 @@ it.each([
   ['a.swift', 'func f() throws { throw WsError.unknownOpCode("no") }', ['WsError.unknownOpCode("no")']],
   ['a.cpp', 'template <typename T> void f() { throw T{1}; }', []],
   ['a.rb', 'def f(error)\n  raise E\nend', ['E']],
-])('[R71] a raised variable is listed as the error it was made from: %s %s', async (path, source, names) => {
-  expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(names);
-});
+])(
+  '[R71] the parser lists a raised variable as the error that was assigned to it: %s %s',
+  async (path, source, names) => {
+    expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(names);
+  },
+);
 
 it.each([
   ['a.js', 'function f(s) { s.on("end", () => { throw new E("x") }) }', 'event "end" of s'],
@@ -107,11 +110,14 @@ it.each([
     'function passed to mapError',
   ],
   ['a.rb', 'def f(s)\n  s.open { raise E, "x" }\nend', ''],
-])('[R71] an error in a callback is raised when the callback runs: %s %s', async (path, source, when) => {
-  expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ when }]);
-});
+])(
+  '[R71] the parser lists an error in a callback as raised when the callback runs: %s %s',
+  async (path, source, when) => {
+    expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ when }]);
+  },
+);
 
-it('[R70] PHP: names of a grouped import belong to the namespace before the brackets', async () => {
+it('[R70] PHP: the parser assigns names of a grouped import to the namespace before the brackets', async () => {
   const source = '<?php\nuse A\\B\\{C, D as E};\nuse X\\Y;\n';
   expect((await reader.read(source, { path: 'a.php' }))?.bindings).toEqual([
     { local: 'C', module: 'A\\B', name: 'C' },
@@ -120,7 +126,7 @@ it('[R70] PHP: names of a grouped import belong to the namespace before the brac
   ]);
 });
 
-it('[R75] [R71] Kotlin: errors and deprecation of an accessor belong to the property, a check in init to the class', async () => {
+it('[R75] [R71] Kotlin: the parser assigns errors and deprecation of an accessor to the property, a check in init to the class', async () => {
   const source =
     'interface Style {\n  @Deprecated("no")\n  var border: Boolean\n    get() = throw E("get")\n}\nclass Text(private val chars: String) {\n  init {\n    require(chars.length == 16) { "short" }\n    require(other > 1)\n  }\n}\n';
   const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];
@@ -143,32 +149,32 @@ it.each([
   ['smallerThanMinSize = 1008', false],
   ['DEFAULTS = { maxSize: 5 }', true],
   ['LEVELS = { maxSize: 5 }', false],
-])('[R53] a number is a limit only if its name says so: %s', async (text, isLimit) => {
+])('[R53] the parser treats a number as a limit only if its name says so: %s', async (text, isLimit) => {
   const facts = (await reader.read(`const ${text};\n`, { path: 'a.js' }))?.facts ?? [];
   expect(facts.some(({ kind }) => kind === 'limit')).toBe(isLimit);
 });
 
-it('[R71] Kotlin: inside its type, a method with the name of a raising function is that method', async () => {
+it('[R71] Kotlin: inside a type, the parser resolves a call to a method of the type, not to a raising function of that name', async () => {
   const source =
     'class Log {\n  fun error(a: String) { }\n  fun both(a: String) { error(a) }\n}\nclass Other {\n  fun fails() { error("no") }\n}\n';
   const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];
   expect(facts.filter(({ kind }) => kind === 'raise').map(({ owner }) => owner)).toEqual(['Other.fails']);
 });
 
-it('[R70] C#: nameof passes no function on, an argument of another call does', async () => {
+it('[R70] C#: the parser treats an argument, but not the operand of nameof, as a function that is passed on', async () => {
   const source = 'class A { void Go() {} void Run(B b) { Say(nameof(Go)); Say(nameof(b.Go)); Say(Go); } }';
   const facts = (await reader.read(source, { path: 'A.cs' }))?.facts ?? [];
   expect(facts.filter(({ kind }) => kind === 'use').map(({ text }) => text)).toEqual(['Go']);
 });
 
-it('[R71] Swift: a pattern in a condition is the whole condition', async () => {
+it('[R71] Swift: the parser returns a pattern in a condition as the whole condition', async () => {
   const source = 'func f(b: B) throws { if case let .x(a) = b, a > 1 { throw E.no } }';
   expect(await readFacts('a.swift', source, 'raise', 'check')).toMatchObject([
     { when: 'case let .x(a) = b, a > 1' },
   ]);
 });
 
-it('[R71] JavaScript: loading a file does not raise the errors of its anonymous default function', async () => {
+it('[R71] JavaScript: the parser does not list errors of an anonymous default function as raised when the file is loaded', async () => {
   const source =
     "export default function (a) { throw new E('no') }\nexport function f(a) { throw new F('no') }";
   for (const path of ['a.js', 'a.ts'])
@@ -178,17 +184,17 @@ it('[R71] JavaScript: loading a file does not raise the errors of its anonymous 
 it.each([
   ['a.swift', 'enum A {\n  var raw: String { fatalError("no") }\n  var b = 1\n}'],
   ['A.cs', 'class A {\n  int raw { get { throw new E("no"); } }\n  int b = 1;\n}'],
-])('[R71] what a property with code raises belongs to the property: %s', async (path, source) => {
+])('[R71] the parser assigns errors in a property with code to the property: %s', async (path, source) => {
   const facts = (await reader.read(source, { path }))?.facts ?? [];
   expect(facts.filter(({ kind }) => kind === 'raise').map(({ owner }) => owner)).toEqual(['A.raw']);
 });
 
-it('[R53] a message is left out if a template in it has templates of its own', async () => {
+it('[R53] the parser omits an error message if a template in it contains other templates', async () => {
   const source = 'function f(a) { throw new E(`${a ? "one" : `two ${a}`} three`) }';
   expect(await readFacts('a.js', source, 'raise', 'check')).toMatchObject([{ name: 'E', text: '' }]);
 });
 
-it('[R53] an escape sequence is not a path of a file', async () => {
+it('[R53] the parser does not treat an escape sequence as a file path', async () => {
   expect(await readFacts('a.js', 'fs.writeFileSync("\\n", a)', 'file')).toEqual([]);
   expect(await readFacts('a.js', 'fs.writeFileSync("a/b.txt", a)', 'file')).toMatchObject([
     { text: 'a/b.txt' },

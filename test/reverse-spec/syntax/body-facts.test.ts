@@ -33,13 +33,13 @@ it.each([
   ['g.php', 'File words.'],
   ['l.c', 'Parses things.'],
 ])(
-  '[R52] the comment about %s as a whole excludes licences and comments of declarations',
+  '[R52] the parser returns the comment about %s as a whole without licences and comments of declarations',
   async (name, doc) => {
     expect((await factsOf(name)).fileDoc).toBe(doc);
   },
 );
 
-it('[R52] a comment on the first declaration is not about the file', async () => {
+it('[R52] the parser does not treat a comment on the first declaration as a comment about the file', async () => {
   const read = async (source: string) => (await reader.read(source, { path: 'a.ts' }))?.fileDoc;
   expect(await read('/** Takes one. */\nexport function take() {}\n')).toBeUndefined();
   expect(await read('/** All about it. */\n\nexport function take() {}\n')).toBe('All about it.');
@@ -67,10 +67,13 @@ it.each([
   ['j.kt', ['13 | J.go | IllegalStateException | big | n > 5']],
   ['k.swift', ['10 | K.go | KError.negative |  | !(n > 0)']],
   ['l.c', ['6 | run | abort |  | n < 0']],
-] as const)('[R53] errors of %s have the conditions they depend on', async (name, expected) => {
-  const found = (await factsOf(name)).of('raise', 'check');
-  for (const line of expected) expect(found).toContain(line);
-});
+] as const)(
+  '[R53] the parser returns errors of %s with the conditions that cause them',
+  async (name, expected) => {
+    const found = (await factsOf(name)).of('raise', 'check');
+    for (const line of expected) expect(found).toContain(line);
+  },
+);
 
 it.each([
   ['a.ts', ['HOME', 'TOKEN_X']],
@@ -85,7 +88,7 @@ it.each([
   ['j.kt', ['KT_X']],
   ['k.swift', ['SW_X']],
   ['l.c', ['C_X']],
-])('[R53] environment variables that %s reads are listed', async (name, expected) => {
+])('[R53] the parser lists the environment variables that %s reads', async (name, expected) => {
   const found = (await factsOf(name)).of('environment').map((line) => line.split(' | ')[2]);
   expect(found).toEqual(expected);
 });
@@ -103,7 +106,7 @@ it.each([
   ['j.kt', ['MAX_COUNT'], undefined],
   ['k.swift', ['maxCount'], undefined],
   ['l.c', ['MAX_LINES'], '/tmp/x'],
-])('[R53] limits and files of %s are listed', async (name, limits, file) => {
+])('[R53] the parser lists limits and file paths in %s', async (name, limits, file) => {
   const { of } = await factsOf(name);
   expect(of('limit').map((line) => line.split(' | ')[2])).toEqual(limits);
   expect(of('file').map((line) => line.split(' | ')[3])).toEqual(file === undefined ? [] : [file]);
@@ -122,13 +125,16 @@ it.each([
   ['j.kt', 1, 0, 1],
   ['k.swift', 1, 0, 1],
   ['l.c', 0, 1, 0],
-])('[R54] deprecations, unfinished work and suppressed checks of %s are listed', async (name, ...counts) => {
-  const { of } = await factsOf(name);
-  expect([of('deprecated').length, of('todo').length, of('suppressed').length]).toEqual(counts);
-});
+])(
+  '[R54] the parser lists deprecations, unfinished work and suppressed checks of %s',
+  async (name, ...counts) => {
+    const { of } = await factsOf(name);
+    expect([of('deprecated').length, of('todo').length, of('suppressed').length]).toEqual(counts);
+  },
+);
 
 it.each(CHECK_ROWS.map((row) => [row.languages[0] ?? '', row] as const))(
-  '[R71] a row of the table of checks applies to its example and not to its counterexample in %s',
+  '[R71] each row of the table of checks matches its example and not its counterexample in %s',
   async (language, { kind, languages }) => {
     const { yes = '', no = '' } = checkSamples[`${languages.join(' ')} ${kind}`] ?? {};
     const found = async (source: string) =>
@@ -141,7 +147,7 @@ it.each(CHECK_ROWS.map((row) => [row.languages[0] ?? '', row] as const))(
 );
 
 it.each(DEPRECATION_ROWS.map((row) => [row.languages[0] ?? '', row.place, row] as const))(
-  '[R75] a deprecation mark in %s, in a %s, applies to its declaration only',
+  '[R75] the parser applies a deprecation mark in %s, in a %s, to its declaration only',
   async (language, place, { languages }) => {
     const { yes = '', no = '' } = deprecationSamples[`${languages.join(' ')} ${place}`] ?? {};
     const found = async (source: string) =>
@@ -153,13 +159,13 @@ it.each(DEPRECATION_ROWS.map((row) => [row.languages[0] ?? '', row.place, row] a
   },
 );
 
-it('[R71] require is an import in CommonJS, and a check that is not about an argument is not a rule for callers', async () => {
+it('[R71] the parser treats require in CommonJS as an import, and returns no check that does not concern an argument', async () => {
   const source = "const a = require('./a');\nfunction f(n) { const m = a.get(); assert(m > 0); return n; }\n";
   const facts = (await reader.read(source, { path: 'a.js' }))?.facts ?? [];
   expect(facts.filter(({ kind }) => kind !== 'call' && kind !== 'use')).toEqual([]);
 });
 
-it('[R71] an error has every condition around it, of branches, cases and clauses', async () => {
+it('[R71] the parser returns an error with every condition around it, of branches, cases and clauses', async () => {
   const python =
     'def f(count, multiple):\n    if __debug__:\n        if count:\n            if multiple:\n                raise TypeError("no")\n';
   const go =
@@ -175,7 +181,7 @@ it('[R71] an error has every condition around it, of branches, cases and clauses
   ]);
 });
 
-it('[R72] test code inside a Rust source gives calls of tests and no facts of the source', async () => {
+it('[R72] the parser returns calls, but no other facts, from test code inside a Rust source', async () => {
   const source =
     'pub fn f(n: usize) -> usize { n }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {\n        assert_eq!(f(1), 1);\n        panic!("no");\n    }\n}\n';
   const { facts = [], testCalls = [] } = (await reader.read(source, { path: 'a.rs' })) ?? {};
@@ -201,9 +207,12 @@ it.each([
     '//\n//  Date+ZIP.swift\n//  ZIPFoundation\n//\n//  Created by A. B. on 20.12.22.\n//\n\nimport Foundation\n',
   ],
   ['a.swift', '// swift-tools-version:6.0\n\nimport PackageDescription\n'],
-])('[R73] the doc of %s is not a directive, a shebang, a licence or a ruler', async (path, source) => {
-  expect((await reader.read(source, { path }))?.fileDoc).toBeUndefined();
-});
+])(
+  '[R73] the parser does not return a directive, a shebang, a licence or a ruler as the doc of %s',
+  async (path, source) => {
+    expect((await reader.read(source, { path }))?.fileDoc).toBeUndefined();
+  },
+);
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   javascript: 'ts',
@@ -219,18 +228,18 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   python: 'py',
 };
 
-it('[R73] words that only look like the start of a heading are about the file', async () => {
+it('[R73] the parser treats words that only look like the start of a heading as a comment about the file', async () => {
   const source = '/**\n * Imports of the shop, read from CSV.\n */\n\nconst a = 1\n';
   expect((await reader.read(source, { path: 'a.js' }))?.fileDoc).toBe('Imports of the shop, read from CSV.');
 });
 
-it('[R53] code inside a comment or a string is not a fact', async () => {
+it('[R53] the parser returns no facts from code inside a comment or a string', async () => {
   const source = "// throw new Error('x') if process.env.NO\nexport const a = 'TODO https://';\n";
   const facts = (await reader.read(source, { path: 'a.ts' }))?.facts;
   expect(facts).toEqual([]);
 });
 
-it('[R53] [R71] rethrows, returned functions, aborts of other objects and counters from zero are not facts', async () => {
+it('[R53] [R71] the parser returns no facts for rethrows, returned functions, aborts of other objects and counters from zero', async () => {
   const facts = async (path: string, source: string) =>
     ((await reader.read(source, { path }))?.facts ?? [])
       .filter(({ kind }) => kind !== 'call' && kind !== 'use')
@@ -329,12 +338,15 @@ it.each([
   ['a.js', 'function f(n) { if (n) return; if (n.a) throw new E("small") }', 'n.a'],
   ['a.go', 'package a\nfunc f() { if err != nil { return }; panic("small") }', ''],
   ['a.js', 'function f(n) { for (const a of n) { if (a > 1) continue; throw new E("small") } }', '!(a > 1)'],
-])('[R71] an error in %s has the condition of the code around it: %s', async (path, source, when) => {
-  const found = await readFacts(path, source, 'raise', 'check');
-  expect(found.filter(({ text }) => text === 'small')).toMatchObject([{ text: 'small', when }]);
-});
+])(
+  '[R71] the parser returns an error in %s with the condition of the code around it: %s',
+  async (path, source, when) => {
+    const found = await readFacts(path, source, 'raise', 'check');
+    expect(found.filter(({ text }) => text === 'small')).toMatchObject([{ text: 'small', when }]);
+  },
+);
 
-it('[R71] an operator that evaluates both sides, and the left side of any other, adds no condition', async () => {
+it('[R71] the parser adds no condition to calls in both operands of `+` and in the left operand of `&&`', async () => {
   const source = 'function f(a) { return one(a) + two(a); }\nfunction g(a) { return three(a) && four(a); }';
   expect(await readFacts('a.js', source, 'call')).toMatchObject([
     { name: 'one', when: '' },
@@ -344,7 +356,7 @@ it('[R71] an operator that evaluates both sides, and the left side of any other,
   ]);
 });
 
-it('[R71] an error after a branch that always returns has the opposite of its condition', async () => {
+it('[R71] the parser returns an error after a branch that always returns with the opposite of the condition of the branch', async () => {
   const source = (last: string) =>
     `def f(a):\n    if a > 1:\n        if a > 2:\n            return 1\n        else:\n            ${last}\n    raise E("no")\n`;
   expect(await readFacts('a.py', source('return 2'), 'check')).toMatchObject([{ when: '!(a > 1)' }]);
@@ -365,13 +377,13 @@ it.each([
   ['a.js', 'function f() { throw new E("one".concat("two longer")) }', 'two longer'],
   ['a.py', 'def f(x):\n    raise E("one {}".format(x), "b")\n', 'one {}'],
 ])(
-  '[R53] a message of %s is quoted in full, with a placeholder for each value: %s',
+  '[R53] the parser quotes a message of %s in full, with a placeholder for each value: %s',
   async (path, source, text) => {
     expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ text }]);
   },
 );
 
-it('[R53] the raised error is the one the function makes, not a name before it', async () => {
+it('[R53] the parser returns the error that the function creates, not a name before it', async () => {
   const cs = 'class A { void F() { throw given ?? new ArgumentException("no"); } }';
   expect(await readFacts('A.cs', cs, 'raise')).toMatchObject([{ name: 'ArgumentException', text: 'no' }]);
   expect(await readFacts('a.js', 'throw err || new Error("no")', 'raise')).toMatchObject([{ name: 'Error' }]);
@@ -395,13 +407,13 @@ it.each([
   ['a.go', 'package a\nfunc (a *A) f() { g(a.depth) }', ['depth']],
   ['a.js', 'class A { f() { return g(this.depth); } }', ['depth']],
 ])(
-  '[R70] a field with the name of a method is passed on as a method only if the language allows it: %s',
+  '[R70] the parser treats a passed field as a method of that name only if the language allows this: %s',
   async (path, source, names) => {
     expect((await readFacts(path, source, 'use')).map(({ name }) => name)).toEqual(names);
   },
 );
 
-it('[R74] calls are listed in the order in which they run: arguments and receivers first, callbacks later', async () => {
+it('[R74] the parser returns calls in the order in which they run: arguments and receivers first, callbacks later', async () => {
   const names = async (source: string) => (await readFacts('a.js', source, 'call')).map(({ name }) => name);
   expect(await names('function f() { last(\n  second(first()),\n  third()) }')).toEqual([
     'first',
@@ -413,7 +425,7 @@ it('[R74] calls are listed in the order in which they run: arguments and receive
   expect(await names('function f() { each(() => { inner() }) }')).toEqual(['each', 'inner']);
 });
 
-it('[R53] an address is listed if a value named like one begins with it, but not in a message or a text about the project', async () => {
+it('[R53] the parser lists an address in a value, but not an address in a message or a text about the project', async () => {
   expect(await readFacts('a.py', 'URL = "https://a.org/x"\n', 'address')).toMatchObject([
     { name: 'https://a.org/x' },
   ]);
@@ -431,7 +443,7 @@ it('[R53] an address is listed if a value named like one begins with it, but not
   expect(await readFacts('A.java', 'class A { void a() { os.write(b); } }', 'file')).toEqual([]);
 });
 
-it('[R73] a long package description may mention a licence after its first paragraph', async () => {
+it('[R73] the parser keeps a long package description that mentions a licence after its first paragraph', async () => {
   const doc = async (source: string) =>
     (await reader.read(source, { path: 'a.go' }))?.fileDoc?.split('\n')[0];
   expect(await doc('// Package a routes.\n//\n// It serves /LICENSE too.\npackage a\n')).toBe(
@@ -440,7 +452,7 @@ it('[R73] a long package description may mention a licence after its first parag
   expect(await doc('// Package a, licensed under MIT.\n\npackage a\n')).toBeUndefined();
 });
 
-it('[R73] a heading of a section is not about the file', async () => {
+it('[R73] the parser does not treat the heading of a section as a comment about the file', async () => {
   const doc = async (source: string) => (await reader.read(source, { path: 'a.ts' }))?.fileDoc;
   expect(await doc('// ------- Types -------\n\nexport type A = 1;\n')).toBeUndefined();
   expect(await doc('// -------\n// $fetch API\n// -------\n\nexport type A = 1;\n')).toBeUndefined();
@@ -448,7 +460,7 @@ it('[R73] a heading of a section is not about the file', async () => {
   expect(await doc('// Types of -------- all.\n\nexport type A = 1;\n')).toBe('Types of -------- all.');
 });
 
-it('[R52] a sentence continues over the lines of a comment, and a point inside does not end it', async () => {
+it('[R52] the parser joins a sentence over several comment lines, and does not end it at a dot inside the sentence', async () => {
   const doc = async (path: string, source: string) =>
     (await reader.read(source, { path }))?.functions[0]?.doc;
   expect(await doc('a.rs', '/// Sorts by a\n/// key. Twice.\npub fn f() {}\n')).toBe('Sorts by a key.');

@@ -42,16 +42,19 @@ function damaged(source: string): fc.Arbitrary<string> {
     .map((cuts) => cuts.reduce((text, [at, length]) => text.slice(0, at) + text.slice(at + length), source));
 }
 
-it.each(fixtures)('[SY4] an outliner reads %s with any damage, and returns lines in range', async (file) => {
-  await fc.assert(
-    fc.asyncProperty(damaged(load(file)), async (text) => {
-      expectSound(await outliner.outline(text, { path: file }), text);
-    }),
-    { numRuns: 12 },
-  );
-});
+it.each(fixtures)(
+  '[SY4] an outliner reads %s with any damage, and returns line numbers inside the file',
+  async (file) => {
+    await fc.assert(
+      fc.asyncProperty(damaged(load(file)), async (text) => {
+        expectSound(await outliner.outline(text, { path: file }), text);
+      }),
+      { numRuns: 12 },
+    );
+  },
+);
 
-it.each(fixtures)('[SY4] an outliner reads any range of lines of %s', async (file) => {
+it.each(fixtures)('[SY4] an outliner reads any range of lines of %s without an error', async (file) => {
   const lines = splitLines(load(file));
   const bound = fc.nat(lines.length);
   await fc.assert(
@@ -63,7 +66,7 @@ it.each(fixtures)('[SY4] an outliner reads any range of lines of %s', async (fil
   );
 });
 
-it('[SY4] an outliner reads any text as any language', async () => {
+it('[SY4] an outliner reads any text as any language without an error', async () => {
   const language = fc.constantFrom(...fixtures.flatMap((file) => detectLanguage({ path: file }) ?? []));
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), language, async (text, id) => {
@@ -81,7 +84,7 @@ it('[SY4] an outliner adds entries by line patterns where the parser failed, and
   expect(everything(outline.declarations).map(({ name }) => name)).toContain('A');
 });
 
-it('[SY4] an outliner assigns methods to their class although its first line is missing', async () => {
+it('[SY4] an outliner assigns methods to their class even if the first line of the class is incomplete', async () => {
   const source =
     'class A(B:\n    def f(self):\n        return 1\n\n    def g(self, x):\n        return x\n\ndef h(): ...\n';
   const { declarations } = await outliner.outline(source, { language: 'python' });
@@ -90,7 +93,7 @@ it('[SY4] an outliner assigns methods to their class although its first line is 
 });
 
 it.each(['service.ts', 'catalog.py', 'matrix.hpp'])(
-  '[SY5] an outliner uses line patterns if the thread that parsed %s did not answer',
+  '[SY5] an outliner uses line patterns if the worker thread that parsed %s did not respond',
   async (file) => {
     const outline = await outliner.outline(load(file), { path: file, byPatterns: 'late' });
     expect(outline.parser).toBe('patterns');
@@ -99,7 +102,7 @@ it.each(['service.ts', 'catalog.py', 'matrix.hpp'])(
   },
 );
 
-it('[SY5] an outliner stops parsing a text of too many steps, and parses the next file whole', async () => {
+it('[SY5] an outliner stops parsing a text that takes too many steps, and parses the next file completely', async () => {
   const branches = Array.from({ length: 3_000 }, (_, at) => `if(x===${at}){throw new Error("e${at}")}`);
   const long = `export function g(x){ ${branches.join(' else ')} }\n`;
   expect(await outliner.outline(long, { language: 'python' })).toMatchObject({
@@ -110,7 +113,7 @@ it('[SY5] an outliner stops parsing a text of too many steps, and parses the nex
   expect(next).toMatchObject({ parser: 'tree-sitter', problems: [], declarations: [{ name: 'g' }] });
 });
 
-it('[SY5] `parseTree` ends a parser that never ends after a number of steps, without a clock', () => {
+it('[SY5] `parseTree` stops a parser that never ends after a number of steps, without using a clock', () => {
   const endless = {
     parse: (_text: string, _old: null, { progressCallback }: { progressCallback(): boolean }) => {
       while (!progressCallback());
@@ -140,7 +143,7 @@ const nested: Readonly<Record<string, string>> = {
 };
 
 it.each(Object.keys(nested))(
-  '[SY4] an outliner finds facts by lines in %s nested more deeply than the stack allows',
+  '[SY4] an outliner finds facts by line patterns if %s is nested more deeply than the stack allows',
   async (file) => {
     const outline = await outliner.outline(nested[file] ?? '', { path: file });
     expect(outline).toMatchObject({ parser: 'patterns', problems: [{ line: 1 }] });
@@ -148,14 +151,14 @@ it.each(Object.keys(nested))(
   },
 );
 
-it('[SY4] an outliner reads the next file as usual after a stack overflow', async () => {
+it('[SY4] an outliner parses the next file normally after a stack overflow', async () => {
   const tooDeep = `${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)}`;
   await outliner.outline(`export const f = (a) + ${tooDeep};\n`, { path: 'a.ts' });
   const next = await outliner.outline('export const f = (a) => a;\n', { path: 'b.ts' });
   expect(next.declarations[0]?.signature).toBe('export const f = (a) =>');
 });
 
-it('[SY4] an outliner reports a file that broke the WebAssembly parser, and goes on by line patterns', async () => {
+it('[SY4] an outliner reports a file that broke the WebAssembly parser, and reads it by line patterns', async () => {
   const mine = createOutliner();
   const good = 'def f():\n    return 1\n';
   expect(await mine.outline(good, { path: 'a.py' })).toMatchObject({ parser: 'tree-sitter' });

@@ -78,7 +78,7 @@ it.each([
   expect(statement && written(statement)).toBe(expected);
 });
 
-it('[SY4] the copied compiler tree of ten thousand operators ends at the maximum depth', () => {
+it('[SY4] the copied compiler tree of an expression with 10,000 operators ends at the maximum depth', () => {
   const { children } = treeOf(Array.from({ length: 10_000 }, () => 'a').join(' + '));
   expect(children).toHaveLength(1);
 });

@@ -42,7 +42,7 @@ function described(node: Node | TreeNode, fields: readonly string[]): unknown[] 
 }
 
 it.each([...fixtures, ...Object.keys(layered)])(
-  '[SY2] each node of the copied tree of %s has the values of the original',
+  '[SY2] the copied tree of %s has the same values in each node as the original tree',
   async (file) => {
     const text = layered[file] ?? readFileSync(new URL(file, folder), 'utf8');
     const id = detectLanguage({ path: file, source: text });
@@ -60,7 +60,7 @@ it.each([...fixtures, ...Object.keys(layered)])(
   },
 );
 
-it('[R53] facts are read from a Kotlin class with a secondary constructor', async () => {
+it('[R53] the parser reads facts from a Kotlin class with a secondary constructor', async () => {
   const source = 'class A(val a: Int) {\n  constructor(b: String) : this(1) {\n    go(b)\n  }\n}\n';
   const facts = (await reader.read(source, { path: 'A.kt' }))?.facts;
   expect(facts?.map(({ kind, name }) => [kind, name])).toContainEqual(['call', 'go']);

@@ -15,7 +15,7 @@ async function read(language: LanguageId, ...lines: string[]) {
   };
 }
 
-it('[SY1] an outliner parses C and C++ with macros in place of keywords', async () => {
+it('[SY1] an outliner parses C and C++ in which macros replace keywords', async () => {
   const lines = [
     '#ifdef __cplusplus',
     'extern "C" {',
@@ -46,7 +46,7 @@ it('[SY1] an outliner parses C and C++ with macros in place of keywords', async 
   });
 });
 
-it('[SY1] an outliner reads Swift with words newer than its grammar', async () => {
+it('[SY1] an outliner parses Swift with keywords that its grammar does not know yet', async () => {
   const lines = [
     'struct Cell {',
     '  private nonisolated(unsafe) var value: Int',

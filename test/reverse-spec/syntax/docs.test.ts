@@ -50,7 +50,7 @@ async function first(language: LanguageId, ...lines: string[]): Promise<Declarat
   return (await outliner.outline(lines.join('\n'), { language })).declarations[0];
 }
 
-it('[SY8] an outliner uses the nearest of several comments, none before a blank line, and none after code', async () => {
+it('[SY8] an outliner uses the nearest of several comments, and no comment before a blank line or after code', async () => {
   expect((await first('typescript', '/** far */', '/** near */', 'export function f() {}'))?.doc).toBe(
     'near',
   );
@@ -59,7 +59,7 @@ it('[SY8] an outliner uses the nearest of several comments, none before a blank 
   expect((await first('rust', '// aside', 'fn f() {}'))?.doc).toBeUndefined();
 });
 
-it('[SY8] an outliner returns the line on which the body begins', async () => {
+it('[SY8] an outliner returns the number of the line on which a body begins', async () => {
   expect((await first('java', 'class A', '{', '}'))?.bodyStartLine).toBe(2);
   expect((await first('typescript', 'function f(', '  a: number,', ') {', '}'))?.bodyStartLine).toBe(3);
   expect((await first('python', 'def f(', '    a,', '):', '    return a'))?.bodyStartLine).toBe(4);

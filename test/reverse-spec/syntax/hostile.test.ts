@@ -61,14 +61,17 @@ const BEGINNINGS = [
 ];
 
 describe('[SY10] texts made to be slow are read to their end', () => {
-  it.each(languages.map(({ id }) => id))('by the line patterns of %s', (language) => {
-    for (const lines of hostileTexts()) {
-      const found = structuralLines([...lines, '', 'import a;'], language);
-      expect(found.every(({ line }) => line <= lines.length + 2)).toBe(true);
-    }
-  });
+  it.each(languages.map(({ id }) => id))(
+    'the line patterns of %s read texts designed to be slow to their end',
+    (language) => {
+      for (const lines of hostileTexts()) {
+        const found = structuralLines([...lines, '', 'import a;'], language);
+        expect(found.every(({ line }) => line <= lines.length + 2)).toBe(true);
+      }
+    },
+  );
 
-  it('by the patterns for all languages', () => {
+  it('guessLanguage reads texts designed to be slow to their end', () => {
     for (const lines of hostileTexts()) guessLanguage(lines.join('\n'));
   });
 
@@ -85,17 +88,20 @@ describe('[SY10] texts made to be slow are read to their end', () => {
     ['#a '],
     [': sending '],
     [': \n'],
-  ])('by the masks, with their length unchanged: %j', (piece) => {
-    const text = piece.repeat(SIZE / piece.length);
-    for (const mask of [maskMacros, maskActual, maskNewWords]) expect(mask(text)).toHaveLength(text.length);
-  });
+  ])(
+    'the masking functions read texts designed to be slow to their end and keep their length: %j',
+    (piece) => {
+      const text = piece.repeat(SIZE / piece.length);
+      for (const mask of [maskMacros, maskActual, maskNewWords]) expect(mask(text)).toHaveLength(text.length);
+    },
+  );
 });
 
 describe('outlines of texts with hostile lines', () => {
   const outliner = createOutliner();
   afterAll(() => outliner.close());
 
-  it('[SY10] are the same as without those lines', async () => {
+  it('[SY10] an outliner returns the same outline with and without hostile lines', async () => {
     const attack = `  virtual int ${'a<b> '.repeat(34)}!;`;
     const lines = ['class A {', attack, ' public:', '  int size() const;', '};', 'int last();'];
     const { declarations } = await outliner.outline(lines.join('\n'), { language: 'cpp' });
@@ -104,7 +110,7 @@ describe('outlines of texts with hostile lines', () => {
     );
   });
 
-  it('[SY10] contain declarations after thousands of unclosed calls', async () => {
+  it('[SY10] an outliner finds declarations after thousands of unclosed calls', async () => {
     const text = `${'AAAA(\n'.repeat(2_000)}\nint last(void) { return 0; }\n`;
     const { declarations, problems } = await outliner.outline(text, { language: 'c' });
     expect(declarations.map(({ name }) => name)).toContain('last');

@@ -22,7 +22,7 @@ function flat(declarations: readonly Declaration[], owner: string): string[] {
 }
 
 describe('[R68] Kotlin outlines', () => {
-  it('keep the members of a class that delegates', async () => {
+  it('the outline keeps the members of a Kotlin class that delegates', async () => {
     const source =
       'class C(val ch: Channel) : Channel by ch {\n  fun one() = 1\n  companion object { val x = 1 }\n}\n';
     expect(await names('kotlin', source)).toEqual({
@@ -31,7 +31,7 @@ describe('[R68] Kotlin outlines', () => {
     });
   });
 
-  it('contain an annotated `actual class` with its annotations', async () => {
+  it('the outline contains an annotated `actual class` of Kotlin with its annotations', async () => {
     const source = '@OptIn(A::class)\nactual class CRC32 {\n  actual fun f(): Int = 1\n}\n';
     const { declarations, problems } = await outliner.outline(source, { language: 'kotlin' });
     expect(declarations[0]).toMatchObject({
@@ -41,7 +41,7 @@ describe('[R68] Kotlin outlines', () => {
     expect(problems).toEqual([]);
   });
 
-  it('contain each of several annotated classes without bodies, with annotations and comment', async () => {
+  it('the outline contains each of several annotated Kotlin classes without bodies, with annotations and comment', async () => {
     const one = (name: string) =>
       `/** About ${name}. */\n@Documented\n@Retention(\n  value = A.B\n)\n@Opt(level = L.W)\npublic annotation class ${name}\n`;
     const source = `package p\n\nimport a.*\n\n${['X', 'Y', 'Z'].map(one).join('\n')}`;
@@ -55,14 +55,14 @@ describe('[R68] Kotlin outlines', () => {
     for (const { signature } of declarations.slice(1)) expect(signature).toContain('@Opt(level = L.W)');
   });
 
-  it('report a declaration that was taken for something else', async () => {
+  it('the outliner reports a Kotlin declaration that the parser mistook for something else', async () => {
     const { problems } = await outliner.outline('wibble class A {}\nclass B\n', { language: 'kotlin' });
     expect(problems.map(({ line }) => line)).toContain(1);
   });
 });
 
 describe('[R68] Rust outlines', () => {
-  it('list every name of a nested `pub use`', async () => {
+  it('the outline lists every name of a nested `pub use` of Rust', async () => {
     const source =
       'pub use crate::{lines::{LineIter, LineStep}, other as o};\npub use core::option::Option::{self, None};\n';
     expect((await names('rust', source)).names).toEqual([
@@ -74,7 +74,7 @@ describe('[R68] Rust outlines', () => {
     ]);
   });
 
-  it('contain items inside nested macro calls', async () => {
+  it('the outline contains Rust items inside nested macro calls', async () => {
     const source =
       'cfg_net! {\n  /// A stream.\n  pub struct Tcp { pub a: u8 }\n  cfg_rt! {\n    pub fn g() {}\n  }\n}\npub fn h() {}\n';
     expect(await names('rust', source)).toEqual({
@@ -83,13 +83,13 @@ describe('[R68] Rust outlines', () => {
     });
   });
 
-  it('ignore a macro call without items', async () => {
+  it('the outline ignores a Rust macro call without items', async () => {
     const source = 'bitflags! {\n  pub struct Flags: u32 {\n    const A = 1;\n  }\n}\npub fn h() {}\n';
     expect(await names('rust', source)).toEqual({ names: ['function h'], problems: [] });
   });
 });
 
-it('[R68] Ruby: reads conditions in a class, aliases by symbol, and `class << self` after `private`', async () => {
+it('[R68] Ruby: the outliner reads conditions in a class, aliases by symbol, and `class << self` after `private`', async () => {
   const source = `class A
   if RUBY_VERSION > '3'
     def one; end
@@ -116,7 +116,7 @@ end
   ]);
 });
 
-it('[R68] C++: parses declarations with macros in place of attributes', async () => {
+it('[R68] C++: the outliner parses declarations with macros in place of attributes', async () => {
   const source = `namespace absl {
 ABSL_NAMESPACE_BEGIN
 ABSL_ATTRIBUTE_CONST_FUNCTION constexpr int64_t F();
@@ -142,7 +142,7 @@ ABSL_NAMESPACE_END
   });
 });
 
-it('[R68] an enum keeps names in capital letters that look like attributes', async () => {
+it('[R68] the outliner keeps enum names in capital letters that look like attributes', async () => {
   const source = 'enum kind {\n  FOO_DEPRECATED,\n  FOO_ATTRIBUTE = 3,\n  FOO_NOINLINE\n};\n';
   expect((await names('c', source)).names).toEqual([
     'enum kind',
@@ -153,7 +153,7 @@ it('[R68] an enum keeps names in capital letters that look like attributes', asy
 });
 
 describe('[R68] preprocessor conditions', () => {
-  it('are read in an enum and before a base list of C#', async () => {
+  it('the outliner reads preprocessor conditions in an enum and before a base list of C#', async () => {
     const source =
       'public enum E {\n  A,\n#if F\n  B,\n#endif\n  C\n}\npublic class W\n#if G\n  : IDisposable\n#endif\n{\n  public int X() => 1;\n}\n';
     expect(await names('csharp', source)).toEqual({
@@ -162,7 +162,7 @@ describe('[R68] preprocessor conditions', () => {
     });
   });
 
-  it('are read in enums and structs of C', async () => {
+  it('the outliner reads preprocessor conditions in enums and structs of C', async () => {
     const source =
       'enum e { A,\n#if X\n B,\n#else\n B2,\n#endif\n C };\nstruct s { int a;\n#ifdef Y\n int b;\n#endif\n};\n';
     expect((await names('c', source)).names).toEqual([
@@ -177,7 +177,7 @@ describe('[R68] preprocessor conditions', () => {
     ]);
   });
 
-  it('name the branch that was not read, whose declarations are found by lines', async () => {
+  it('the outliner names the branch that it did not parse, and finds its declarations by line patterns', async () => {
     const source = 'public class W\n#if G\n  : A\n#else\n  : B\n#endif\n{\n  public int X() => 1;\n}\n';
     const { problems, names: found } = await names('csharp', source);
     expect(found).toContain('method W.X');
@@ -185,7 +185,7 @@ describe('[R68] preprocessor conditions', () => {
   });
 });
 
-it('[R68] C: fields of named and unnamed unions are found', async () => {
+it('[R68] C: the outliner finds fields of named and unnamed unions', async () => {
   const source = 'struct s { int a; union { int i; float f; } u; union { int p; long q; }; };\n';
   expect((await names('c', source)).names).toEqual([
     'struct s',
@@ -198,7 +198,7 @@ it('[R68] C: fields of named and unnamed unions are found', async () => {
   ]);
 });
 
-it('[R68] C#: the parameters of a record are properties, those of a class are not', async () => {
+it('[R68] C#: the outliner treats the parameters of a record, but not those of a class, as properties', async () => {
   const source = 'public record P(string Name, int Age = 3);\npublic class Q(int hidden) { }\n';
   expect((await names('csharp', source)).names).toEqual([
     'class P',
@@ -208,7 +208,7 @@ it('[R68] C#: the parameters of a record are properties, those of a class are no
   ]);
 });
 
-it('[R68] PHP: a class constant is a constant', async () => {
+it('[R68] PHP: the outliner treats a class constant as a constant', async () => {
   expect((await names('php', '<?php\nclass A { public const X = 1; public $y; }\n')).names).toEqual([
     'class A',
     'constant A.X',
@@ -232,7 +232,7 @@ describe('[R68] a file is recognised as its own language', () => {
     ['view.blade.php', '<script>\nconst a = 1;\n</script>\n@if ($x)\n@endif\n', undefined],
     ['run', '#!/usr/bin/python3.11 -u\nprint(1)\n', 'python'],
     ['run2', '#!/usr/bin/env -S node --no-warnings\n', 'javascript'],
-  ])('%s', (path, source, expected) => {
+  ])('detectLanguage recognises the language of %s from its name and content', (path, source, expected) => {
     expect(detectLanguage({ path, source })).toBe(expected);
   });
 });
@@ -286,12 +286,12 @@ describe('[R68] C++ with macros', () => {
       'struct B {\n  enum : unsigned { a = 1 };\n  void f(int s) { d = (unsigned(s) << 2) | 1; }\n};\n',
       ['struct B', 'enum B.<anonymous>', 'case B.<anonymous>.a', 'method B.f'],
     ],
-  ])('reads %s', async (_, source, expected) => {
+  ])('the outliner reads C++ with %s', async (_, source, expected) => {
     expect(await names('cpp', source)).toEqual({ names: expected, problems: [] });
   });
 });
 
-it('[R68] Ruby: a block that makes a class is a class', async () => {
+it('[R68] Ruby: the outliner treats a block that creates a class as a class', async () => {
   const source = 'Point = Struct.new(:x) do\n  def length; end\nend\nApp = proc do\n  def setup; end\nend\n';
   expect((await names('ruby', source)).names).toEqual([
     'constant Point',
@@ -300,20 +300,20 @@ it('[R68] Ruby: a block that makes a class is a class', async () => {
   ]);
 });
 
-it('[R68] C++: an include guard is not a macro of the file, even if a line inside cannot be parsed', async () => {
+it('[R68] C++: the outliner does not list an include guard as a macro, even if a line inside cannot be parsed', async () => {
   const source = '#ifndef LIB_X_H_\n#define LIB_X_H_\nint f();\n@@@ !!\n#endif\n';
   const { names: found, problems } = await names('cpp', source);
   expect(found).toEqual(['function f']);
   expect(problems).not.toEqual([]);
 });
 
-it('[R68] C++: a template declared as a friend keeps its first line', async () => {
+it('[R68] C++: the outliner keeps the first line of a template declared as a friend', async () => {
   const source = 'struct A {\n  template <typename T>\n  friend int f(T x);\n};\n';
   const { declarations } = await outliner.outline(source, { language: 'cpp' });
   expect(declarations[0]?.members[0]?.signature).toBe('template <typename T>\n  friend int f(T x)');
 });
 
-it('[R68] C: an attribute below a name, and the end of a typedef in a broken file, are read', async () => {
+it('[R68] C: the outliner reads an attribute below a name, and the end of a typedef in a file with syntax errors', async () => {
   const source =
     'typedef enum {\n  A_ONE,\n  FILE_ATTRIBUTE_HIDDEN,\n  A_OLD\n  LIB_DEPRECATED(7.1, "x") = 4,\n  A_TWO\n} a_kind;\n';
   const expected = ['A_ONE', 'FILE_ATTRIBUTE_HIDDEN', 'A_OLD', 'A_TWO'].map((name) => `case a_kind.${name}`);
@@ -323,7 +323,7 @@ it('[R68] C: an attribute below a name, and the end of a typedef in a broken fil
   expect(broken.problems).not.toEqual([]);
 });
 
-it('[R68] C++: values of traits, dependent base types and attributes below a parameter do not stop the parser', async () => {
+it('[R68] C++: the outliner reads values of traits, dependent base types and attributes below a parameter', async () => {
   const source = `class A : B {
  public:
   using typename Base::pointer;
@@ -344,7 +344,7 @@ it('[R68] C++: values of traits, dependent base types and attributes below a par
   expect(found).toEqual(expect.arrayContaining(['class A', 'method A.go', 'method A.last']));
 });
 
-it('[R68] Ruby: reads delegated methods, and `public` with names after `private`', async () => {
+it('[R68] Ruby: the outliner reads delegated methods, and `public` with names after `private`', async () => {
   const source =
     'class A\n  def_delegators(:@b, :one, :two=)\n  delegate :three, to: :b\n  private\n  def shown; end\n  def hidden; end\n  public :shown\nend\n';
   const { declarations } = await outliner.outline(source, { path: 'a.rb' });

@@ -5,7 +5,7 @@ import { outlineText } from './outline-text.ts';
 const outliner = createOutliner();
 afterAll(() => outliner.close());
 
-it('an outliner reads overloads as one function, with one signature per line', async () => {
+it('an outliner returns Python overloads as one function, with one signature per line', async () => {
   const source =
     '@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str, b=2) -> str: ...\ndef f(a, b=2):\n    return a\n';
   const outline = await outliner.outline(source, { language: 'python' });
@@ -14,7 +14,7 @@ it('an outliner reads overloads as one function, with one signature per line', a
   ]);
 });
 
-it('an outliner exports the names of __all__, re-exports included', async () => {
+it('an outliner returns the names in `__all__` as exports, including re-exports', async () => {
   const source = "from .a import b, c\n__all__ = ['b', 'f']\ndef f(): ...\ndef g(): ...\n";
   const outline = await outliner.outline(source, { language: 'python' });
   expect(outlineText(outline)).toEqual([

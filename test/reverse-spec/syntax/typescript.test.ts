@@ -30,7 +30,7 @@ it('an outliner finds the exports of CommonJS', async () => {
   ]);
 });
 
-it('an outliner returns the readable part of broken code, with the places of the errors', async () => {
+it('an outliner returns the readable part of source with syntax errors, with the lines of the errors', async () => {
   const outline = await outliner.outline(
     'export function f(a: string {\n  return a;\n}\nexport class B { m(): void {} }\n',
     {

@@ -14,7 +14,7 @@ import { cutToolOutput } from './conversation.ts';
 /** The tool with which the model recovers removed lines, in the format of the AI SDK. */
 export interface AiSdkRecoverTool {
   readonly description: string;
-  /** A Standard Schema that also provides JSON Schema. */
+  /** A Standard Schema (common interface of validators) that also provides a JSON Schema. */
   readonly inputSchema: {
     readonly '~standard': {
       readonly version: 1;
@@ -26,7 +26,7 @@ export interface AiSdkRecoverTool {
   execute(input: unknown): Promise<string>;
 }
 
-/** Returns the tools with their outputs cut for the model, and `recover_text` as a further tool. */
+/** Returns the tools with their outputs cut for the model, and adds the tool `recover_text`. */
 export function withSecateur<Tools extends Readonly<Record<string, object>>>(
   secateur: Secateur,
   tools: Tools,
@@ -39,7 +39,7 @@ export function withSecateur<Tools extends Readonly<Record<string, object>>>(
 type Options = { readonly toolCallId: string; readonly messages: readonly unknown[] };
 type Execute = (input: unknown, options?: Options) => unknown;
 
-/** Returns a tool with its output cut. A tool without `execute` runs elsewhere and stays unchanged. */
+/** Returns a tool whose output is cut. A tool without `execute` runs elsewhere and stays unchanged. */
 function wrap(secateur: Secateur, tool: string, definition: object): object {
   const execute = 'execute' in definition ? (definition.execute as Execute | undefined) : undefined;
   if (execute === undefined) return definition;

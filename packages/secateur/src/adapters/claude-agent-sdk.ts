@@ -18,7 +18,7 @@ import { reasonToRefuse } from '../servers/hooks/write-guard.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
 import { cutOptions } from './conversation.ts';
 
-/** The options of `query` that the adapter adds to. */
+/** The part of the options of `query` that the adapter changes. */
 export interface ClaudeOptions {
   readonly hooks?: Readonly<Record<string, readonly object[] | undefined>> | undefined;
   readonly mcpServers?: Readonly<Record<string, object>> | undefined;
@@ -26,7 +26,7 @@ export interface ClaudeOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The options that the adapter sets; `never` is assignable to the types that the SDK expects. */
+/** The options that the adapter sets. Type `never` is assignable to the types that the SDK expects. */
 export interface PrunedClaudeOptions {
   hooks: Record<string, never>;
   mcpServers: Record<string, never>;
@@ -54,10 +54,10 @@ export function withSecateur<Options extends ClaudeOptions>(
   };
 }
 
-/** The SDK runs Claude Code, so its events are those of Claude Code. */
+/** The SDK runs Claude Code, so its hook events have the format of Claude Code. */
 const client = HOOK_CLIENTS.find(({ name }) => name === 'claude-code');
 
-/** Answers one hook event. Never rejects: if anything fails, the answer changes nothing. */
+/** Answers one hook event. Never rejects: after a failure, the answer makes no change. */
 async function answerEvent(
   secateur: Secateur,
   fields: unknown,
@@ -84,7 +84,7 @@ async function answerEvent(
   }
 }
 
-/** Returns the folder of the session, which the SDK in this process names, and those of Claude Code. */
+/** Returns the folders of Claude Code and the folder of the session, which the SDK names in the event. */
 function foldersOf(
   { transcript_path: transcript }: Fields,
   env: Readonly<Record<string, string | undefined>>,
@@ -97,7 +97,7 @@ function foldersOf(
   };
 }
 
-/** Whether an output is not cut: a report of a subagent, or lines that `recover_text` returned. */
+/** Whether an output must not be cut: a report of a subagent, or lines that `recover_text` returned. */
 function isExempt({ call }: OutputEvent): boolean {
   return call.source.kind === 'report' || call.tool.endsWith('__recover_text');
 }

@@ -14,14 +14,14 @@ export interface CalledTool {
   readonly input: unknown;
 }
 
-/** A call and the messages before it. */
+/** A tool call, and the messages of the conversation before the call. */
 interface CallContext {
   readonly call: CalledTool;
-  /** Returns the messages; may throw if the adapter does not know their format. */
+  /** Returns the messages. May throw if the adapter does not know the format of the messages. */
   entries(): readonly TranscriptEntry[];
 }
 
-/** Returns a tool's output with its texts cut; everything else in it stays unchanged. Never rejects. */
+/** Returns a tool's output with its long texts cut and everything else unchanged. Never rejects. */
 export async function cutToolOutput<Output>(
   secateur: Secateur,
   output: Output,
@@ -46,7 +46,7 @@ export async function cutToolOutput<Output>(
   }
 }
 
-/** Adds the call to the messages if the framework does not list it there. */
+/** Adds the call to the messages if the framework has not added the call yet. */
 function withCall(
   entries: readonly TranscriptEntry[],
   call: Extract<TranscriptEntry, { kind: 'call' }>,
@@ -55,10 +55,10 @@ function withCall(
   return isListed ? entries : [...entries, call];
 }
 
-/** Maximum tokens and age in ms for which an output counts as still shown. */
+/** Maximum age of an output, in following tokens and in ms, for which the agent still sees the output. */
 const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
 
-/** Returns the focus that the messages before a call give to its output. */
+/** Returns the focus for an output, taken from the messages before the call. */
 export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]): CutOptions {
   const focus = focusOf(call, entries, { ...SHOWN_LIMITS, now: Date.now() });
   const { question, task, recentWords = [], shown } = focus;
@@ -75,7 +75,7 @@ export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]):
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];
 
-/** Returns the first line that a call asked for, so that markers count lines of the file. */
+/** Returns the first line number that a call requested, so that markers use line numbers of the file. */
 function lineOptions(input: unknown): CutOptions {
   if (!isFields(input) || pathIn(input) === undefined) return {};
   const firstLine = FIRST_LINE_NAMES.map((name) => input[name]).find(Number.isInteger) as number | undefined;
@@ -83,10 +83,10 @@ function lineOptions(input: unknown): CutOptions {
 }
 
 const MAX_DEPTH = 8;
-/** Keys whose strings are data, which is never cut. */
+/** Keys whose strings are data, not text. Strings of these keys are never cut. */
 const DATA_KEYS = new Set(['data', 'blob', 'image', 'url', 'uri', 'base64']);
 
-/** Replaces each text of several lines inside plain lists and objects. */
+/** Replaces each text of more than one line inside plain lists and objects. */
 async function mapTexts(
   value: unknown,
   change: (text: string) => Promise<string>,
@@ -106,7 +106,7 @@ async function mapTexts(
 
 const MAX_HISTORY_ENTRIES = 200;
 
-/** Records the calls and outputs that one adapter saw, for frameworks that do not pass messages on. */
+/** Records the calls and outputs that one adapter saw, for frameworks that give it no messages. */
 export class History {
   #entries: TranscriptEntry[] = [];
 

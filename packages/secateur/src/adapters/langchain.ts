@@ -11,7 +11,7 @@ import { textParts } from '../servers/hooks/client.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { cutToolOutput, History } from './conversation.ts';
 
-/** Functions of `langchain` that create the middleware. */
+/** Functions of the package `langchain` that the adapter needs to create the middleware. */
 export interface LangChainParts<Tool, Middleware> {
   /** The function `createMiddleware` of `langchain`. */
   createMiddleware(config: never): Middleware;
@@ -58,7 +58,7 @@ export function withSecateur<Tool extends object, RecoverTool>(
   return [...tools.map((each) => wrap(secateur, each, history)), recoverTool(secateur, tool)];
 }
 
-/** Returns a copy of a tool with another `invoke`; everything else is shared with the tool. */
+/** Returns a copy of a tool with another method `invoke`. The copy shares all other members with the tool. */
 function wrap<Tool extends object>(secateur: Secateur, tool: Tool, history: History): Tool {
   const { invoke, name } = tool as { invoke(...args: unknown[]): Promise<unknown>; name: string };
   let calls = 0;

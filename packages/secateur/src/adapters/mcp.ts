@@ -75,18 +75,18 @@ class PrunedWire {
     return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
   }
 
-  /** Remembers a request whose answer has to be changed. */
+  /** Remembers a request whose answer the adapter has to change. */
   asked(message: Fields): Fields {
     const { id, method } = message;
     if (id === undefined || (method !== 'tools/call' && method !== 'tools/list')) return message;
     this.#pending.set(id, message);
-    // A cancelled request gets no answer, so the oldest requests are dropped.
+    // A cancelled request gets no answer, so the list of pending requests drops its oldest entries.
     const [oldest] = this.#pending.keys();
     if (this.#pending.size > MAX_PENDING) this.#pending.delete(oldest);
     return message;
   }
 
-  /** Returns a message, with its result changed if it answers a remembered request. */
+  /** Returns a message. If the message answers a remembered request, its result is changed. */
   async answered(message: Fields): Promise<Fields> {
     const request = message.method === undefined ? this.#pending.get(message.id) : undefined;
     if (request === undefined || message.id === undefined) return message;
@@ -97,7 +97,7 @@ class PrunedWire {
     return { ...message, result: changed };
   }
 
-  /** Adds the tool to the last page of the list. */
+  /** Adds `recover_text` to the last page of a tool list. */
   #listed(result: Fields): Fields {
     if (!Array.isArray(result.tools) || result.nextCursor !== undefined) return result;
     const { name, description, inputSchema } = this.#secateur.recoverTool;
@@ -112,18 +112,18 @@ class PrunedWire {
 }
 
 interface Steps {
-  /** Sends a message, or returns a message that the owner of the transport receives instead. */
+  /** Sends a message, or returns a message that the transport delivers to its owner instead. */
   send(
     message: Fields,
     pass: (message: Fields) => Promise<undefined>,
   ): Promise<{ readonly reply: Fields } | undefined>;
-  /** Returns the message for the owner of the transport; `undefined` if it was answered. */
+  /** Returns the message for the owner of the transport; `undefined` if the adapter answered the message. */
   receive(message: Fields, reply: (message: Fields) => Promise<unknown>): Promise<Fields | undefined>;
 }
 
 type Listener = (message: Fields, extra?: unknown) => void;
 
-/** Returns the transport with changed messages; everything else stays the same. */
+/** Returns the transport with changed messages; all other members stay the same. */
 function wrapped<Transport extends McpTransport>(transport: Transport, steps: Steps): Transport {
   const target = transport as unknown as Record<string | symbol, unknown> & {
     send(message: Fields, options?: unknown): Promise<void>;

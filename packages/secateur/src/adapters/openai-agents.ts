@@ -18,15 +18,15 @@ export interface OpenAiAgents<Tool> {
 }
 
 export interface PrunedAgentTools<Tool> {
-  /** The tools with their outputs cut for the model, and `recover_text`. */
+  /** The given tools with their outputs cut for the model, and the tool `recover_text`. */
   readonly tools: Tool[];
-  /** Lets the adapter read the messages, which stay unchanged. An option of `run` or of a `Runner`. */
+  /** Lets the adapter read the messages and returns them unchanged. An option of `run` or of a `Runner`. */
   callModelInputFilter<ModelData extends { readonly input: readonly unknown[] }>(call: {
     readonly modelData: ModelData;
   }): ModelData;
 }
 
-/** Wraps the tools of one conversation. Tools that do not run in this process stay unchanged. */
+/** Wraps the tools for one conversation. Tools that do not run in this process stay unchanged. */
 export function withSecateur<Tool extends object, RecoverTool>(
   secateur: Secateur,
   tools: readonly Tool[],
@@ -79,7 +79,7 @@ function messageEntries({ role, content }: Fields): TranscriptEntry[] {
   return [{ kind: role === 'user' ? 'user' : 'agent', text }];
 }
 
-/** Returns the text of a string, of a part with a text, or of a list of such parts. */
+/** Returns the text of a string, of a content part, or of a list of content parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).join('\n');

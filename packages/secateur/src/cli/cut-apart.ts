@@ -7,7 +7,7 @@ import type { CutRequest } from './cut-apart/cut-printed.ts';
 import type { HookConfig } from './hook-deps.ts';
 import type { OwnProgram } from './own-program.ts';
 
-/** Output of a command, by stream. */
+/** Output of a command, separated by stream. */
 export interface Printed {
   readonly command: string;
   readonly goal: string | undefined;
@@ -19,9 +19,9 @@ export interface CutContext extends OwnProgram {
   readonly terminal: Terminal;
 }
 
-/** Time in ms, beyond the configured limit, in which the process has to start and to end. */
+/** Time in ms, added to the configured limit, in which the process has to start and to end. */
 const MAX_OVERHEAD_MS = 10_000;
-/** Maximum bytes of an answer. A cut is shorter than the original text, except for a few lines. */
+/** Maximum bytes of an answer. A cut text is at most a few lines longer than the original. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -30,7 +30,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
  */
 export async function cutApart(printed: Printed, context: CutContext): Promise<Buffer[] | undefined> {
   const { config, terminal, origin, self } = context;
-  // A character takes at least one byte.
+  // A character takes at least one byte, so the number of bytes is an upper bound of the characters.
   if (printed.texts.every(({ length }) => length < config.pruner.minChars)) return undefined;
   const script = workerScript();
   const { command, goal } = printed;
@@ -50,7 +50,7 @@ export async function cutApart(printed: Printed, context: CutContext): Promise<B
   });
   if (end.kind !== 'exited' || end.exitCode !== 0 || output === undefined) return undefined;
   const answer = unpackMessage<{ isCut: boolean }>(output.stdout);
-  // The event log, if the settings send it to standard error. What a crash prints is not shown.
+  // Prints the event log, if the settings send it to standard error. Output of a crash is not shown.
   terminal.errors.write(output.stderr);
   return answer?.header.isCut === true ? answer.parts : undefined;
 }
@@ -70,7 +70,7 @@ export function packMessage(header: object, parts: readonly Uint8Array[]): Buffe
   return Buffer.concat([Buffer.from(`${line}\n`), ...parts]);
 }
 
-/** Unpacks a message; `undefined` if the bytes are not a whole one. */
+/** Unpacks a message; `undefined` if the bytes are not a complete message. */
 export function unpackMessage<Header>(bytes: Buffer): { header: Header; parts: Buffer[] } | undefined {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd === -1) return undefined;

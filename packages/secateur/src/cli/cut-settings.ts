@@ -9,7 +9,7 @@ export const AGENT_DEFAULTS = {
   maxPruneInputBytes: Number.POSITIVE_INFINITY,
 } as const;
 
-/** Returns the limits of cuts, except those of `prune_text`: what one must save, the sizes left whole, the rules switched off. */
+/** Returns the limits of cuts, except those of `prune_text`: savings, sizes left whole, disabled rules. */
 export function cutLimitsOf(pruner: Config['pruner']): { least: LeastSize; policy: CutPolicy } {
   const { minChars, minSavedTokens, minSavedShare, disabledRules } = pruner;
   const { maxUnchangedChars, minDumpChars, maxDiffChars } = pruner;
@@ -29,7 +29,7 @@ export function pricesOf(audit: Config['audit']): Prices {
   };
 }
 
-/** Returns the price of a million input tokens in US dollars; `undefined` if it is not set or not USD. */
+/** Returns the price in US dollars per million input tokens; `undefined` if unset or in another currency. */
 export function usdPerMillionTokens({ priceInput, priceCurrency }: Config['audit']): number | undefined {
   return priceCurrency.toUpperCase() === 'USD' ? priceInput : undefined;
 }

@@ -8,9 +8,9 @@ import { openServerDeps } from './server-deps.ts';
 
 export const applyObservationMasking = maskObservation;
 
-/** The gateway without HTTP, which `secateur/gateway` offers to programs. */
+/** The gateway without HTTP, which programs import from `secateur/gateway`. */
 export interface LibraryGateway extends InProcessCalls {
-  /** Ends child processes and closes connections and stores. */
+  /** Ends child processes, and closes connections and stores. */
   close(): Promise<void>;
 }
 

@@ -16,15 +16,15 @@ import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
 export interface HookProcess extends OwnProgram {
   readonly errors: LineSink;
-  /** Deadline of the cut. Default: the configured time from now. */
+  /** Deadline of the cut. Default: the configured time limit, starting now. */
   readonly until?: Deadline;
-  /** Sentences about wrong settings in the files. */
+  /** Sentences that describe wrong settings in the config files. */
   readonly faults?: readonly string[];
 }
 
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 
-/** Opens the dependencies of one answer. The engine runs in this thread: others start too slowly. */
+/** Opens the dependencies of one answer. The engine runs in this thread, because threads start too slowly. */
 export async function withHookDeps<Result>(
   config: HookConfig,
   { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookProcess,
@@ -59,7 +59,7 @@ export async function withHookDeps<Result>(
   return result;
 }
 
-/** Time in ms that the store gets for a note, after the agent has its answer. */
+/** Time limit in ms for storing the record of a cut after the agent has its answer. */
 const NOTE_MS = 500;
 
 async function openInlinePruner(
@@ -76,7 +76,7 @@ async function openInlinePruner(
   return createPruner({ recovery, engine, clock: systemClock, maxInputChars, structure });
 }
 
-/** Maximum bytes of the log. Above it nothing is added until the user removes the file. */
+/** Maximum bytes of the log. A larger log gets no further lines until the user removes the file. */
 const MAX_LOG_BYTES = 1_048_576;
 
 export function failureLog(
@@ -88,7 +88,7 @@ export function failureLog(
   return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);
 }
 
-/** Appends a line to the log; a log that cannot be written must not block the agent. */
+/** Appends a line to the log. A failure is ignored, because a log must not block the agent. */
 function appendBounded(path: string, line: string): void {
   attempt(() => {
     makeFolder(dirname(path));

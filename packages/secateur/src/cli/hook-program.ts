@@ -1,7 +1,7 @@
 import type { Executable } from '@secateur/serving/commands/command.ts';
 import { hook } from './commands/hook.ts';
 
-/** The executable with `secateur hook CLIENT` alone: clients start this small bundle for every call. */
+/** The executable with only `secateur hook CLIENT`. Clients start this small bundle for every tool call. */
 export const hookProgram: Executable = {
   name: 'secateur',
   summary: '',

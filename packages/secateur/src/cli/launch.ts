@@ -13,7 +13,7 @@ import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from './server-deps.ts';
 
-/** Starts a server. `secateur SERVER` and `secateur up` use the same one (`commands/SERVER.ts`). */
+/** Starts a server. Both `secateur SERVER` and `secateur up` call it (`commands/SERVER.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
   parts: ServerDeps,
@@ -21,7 +21,7 @@ export type Launch<Section extends SectionName> = (
   env: Environment,
 ) => Promise<HttpHost>;
 
-/** Runs one server until the user interrupts it; prints events on standard error. */
+/** Runs one server until the user interrupts it. Prints events on standard error. */
 export async function serveAlone<Section extends SectionName>(
   name: string,
   launch: Launch<Section>,
@@ -50,7 +50,7 @@ interface Serving {
   readonly routes: readonly HttpRoute[];
 }
 
-/** Serves at the configured address, with metrics and tokens. A failure names the wrong setting. */
+/** Serves at the configured address, with metrics and tokens. An error names the wrong setting. */
 export async function serveRoutes(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},
@@ -95,7 +95,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   });
 }
 
-/** Returns host options that add `GET /metrics` and feed metrics and traces; the routes alone if switched off. */
+/** Adds `GET /metrics` and recorders of metrics and traces to host options, unless switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
@@ -124,7 +124,7 @@ function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['
     const { traceparent } = request.headers;
     const call = {
       server,
-      // The header takes precedence: the last hop set it, the message was written before.
+      // The header takes precedence, because the last proxy set it, after the message was written.
       traceparent: () => (typeof traceparent === 'string' ? traceparent : exchange.traceparent),
       requestBytes: Number(request.headers['content-length'] ?? 0),
       status: () => response.statusCode,
@@ -133,14 +133,14 @@ function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['
   };
 }
 
-/** Returns the routes of the savings and audit page; none if it is switched off. */
+/** Returns the routes of the dashboard; none if it is switched off. */
 export async function openPage(
   { audit, recovery, wire }: Pick<Config, 'audit' | 'recovery' | 'wire'>,
   {
     tokens,
     ...parts
   }: Omit<ServerDeps, 'tokens'> & {
-    /** Named tokens, each of which sees its own figures; `undefined` if only the own user can call. */
+    /** Named tokens; each sees only its own figures. `undefined` if only the server's own user can call. */
     readonly tokens?: Tokens | undefined;
   },
 ): Promise<HttpRoute[]> {

@@ -16,11 +16,11 @@ import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 export type StoresConfig = Pick<Config, 'recovery' | 'audit'>;
 
 interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'> {
-  /** Returns the owner of the call in progress, if calls have owners. */
+  /** Returns the owner of the current call; `undefined` if calls have no owners. */
   readonly owner?: () => string | undefined;
 }
 
-/** Logs that the store renamed what was in the place of its files, in the process that did it. */
+/** Logs, in the process that did it, that the store renamed foreign files at the paths of its own. */
 export function setAsideLog(log: EventLog): NonNullable<StoreOptions['onSetAside']> {
   return ({ reason, movedTo }) =>
     log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } });
@@ -95,7 +95,7 @@ export async function openPruner(config: Config['pruner'], parts: PrunerDeps) {
       ...{ recovery, clock, engine, maxInputChars: config.maxInputChars, structure: config.structure },
       ...(isRemote && { remote: deepInfraRanking({ ...ranking, cache, clock }) }),
     }),
-    /** Returns the number of cuts that wait for a worker. */
+    /** Returns the number of cuts that wait for a worker thread. */
     waiting: () => engine.waiting(),
     close: async () => {
       shared?.close();
@@ -107,8 +107,8 @@ export async function openPruner(config: Config['pruner'], parts: PrunerDeps) {
 interface PrunerDeps {
   readonly recovery: Recovery;
   readonly clock: Clock;
-  /** Returns the name of the caller of the call in progress, if callers have names. */
+  /** Returns the name of the caller of the current call; `undefined` if callers have no names. */
   owner(): string | undefined;
-  /** Opens the cache shared by processes behind one address, if any. */
+  /** Opens the cache that processes behind one address share; `undefined` without such a cache. */
   openSharedCache(): Promise<RedisCache | undefined>;
 }

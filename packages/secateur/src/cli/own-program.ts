@@ -5,11 +5,11 @@ import type { LaunchContext } from '@secateur/serving/config/values.ts';
 
 export interface OwnProgram {
   readonly origin: LaunchContext;
-  /** Program and script of this executable. */
+  /** Paths of node and script of this executable. */
   readonly self: readonly string[];
 }
 
-/** Returns the words that start this program anywhere: its name if a shell finds it, else node's call. */
+/** Returns the words that start this program anywhere: its name if on the PATH, else node and script. */
 export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
   const script = self.at(-1);
   const folders = (origin.env.PATH ?? '')
@@ -25,21 +25,21 @@ export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
 
 const MAX_WRAPPER_BYTES = 4096;
 
-/** Whether a file is a short script, as version managers write it, that names the path of ours. */
+/** Whether a file is a short script that contains our path. Version managers create such scripts. */
 function startsScript(path: string, script: string): boolean {
   if (statSync(path).size > MAX_WRAPPER_BYTES) return false;
   const text = readFileSync(path, 'utf8');
   return text.startsWith('#!') && text.includes(script);
 }
 
-/** Matches directories that npm adds to PATH for its programs. A client's shell does not have them. */
+/** Matches directories that npm adds to PATH for its own child processes. A client's shell lacks them. */
 const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 }
 
-/** Quotes one word, with any characters, for a POSIX shell. */
+/** Quotes one word for a POSIX shell. The word may contain any characters. */
 export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -50,8 +50,9 @@ export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
 }
 
 /**
- * Returns the fields of a process behind its name, which may itself contain spaces and brackets: the state first, its
- * session as field 3, its start as field 19. Empty if it has ended, or on systems other than Linux.
+ * Returns the fields of a process after its name: the state first, its session as field 3, its start as field
+ * 19. The name itself may contain spaces and brackets. Empty if the process has ended, or if the system is
+ * not Linux.
  */
 export function processFields(pid: number | string): readonly string[] {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));

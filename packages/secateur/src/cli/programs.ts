@@ -1,6 +1,6 @@
 import type { Command, CommandEntry, Executable } from '@secateur/serving/commands/command.ts';
 
-// The files of the commands. Each is loaded when one of its commands is called.
+// Loads the files of the commands. A file is loaded when one of its commands is called.
 const up = () => import('./commands/up.ts');
 const start = () => import('./commands/start.ts');
 const status = () => import('./commands/status.ts');

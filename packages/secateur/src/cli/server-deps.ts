@@ -31,32 +31,32 @@ import {
   setAsideLog,
 } from './open-stores.ts';
 
-/** Dependencies shared by the servers of one process: each server can recover a text that another one cut. */
+/** Dependencies shared by the servers of one process. Each server can recover the texts of all servers. */
 export interface ServerDeps extends CommonDeps {
-  /** Reasons why lines were removed or kept, stored with their text. */
+  /** Records of the reasons why lines were removed or kept, stored with their text. */
   readonly notes: Notes;
-  /** Operating metrics; `undefined` if switched off. */
+  /** Metrics of the process; `undefined` if switched off. */
   readonly metrics: Metrics | undefined;
-  /** Spans for a collector; `undefined` if none is configured. */
+  /** Sender of spans to a collector; `undefined` if no collector is configured. */
   readonly traces: Traces | undefined;
   /** Token that callers of the focus tools send if the system cannot report their user. */
   readonly localToken?: string | undefined;
-  /** Returns the name of the token of the call in progress; `undefined` if it needed none. */
+  /** Returns the name of the token of the current call; `undefined` if the call needed no token. */
   owner(): string | undefined;
-  /** Returns the named tokens. They are read when a server that listens first asks for them. */
+  /** Returns the named tokens. They are read when the first listening server requests them. */
   tokens(): Promise<Tokens>;
-  /** Returns what `GET /ready` reports on the shared store. */
+  /** Returns what `GET /ready` reports about the shared store. */
   readiness(): Readonly<Record<string, unknown>>;
-  /** Returns what sign-ins to upstream servers need; `user` returns the user of the call in progress. */
+  /** Returns the dependencies of sign-ins to upstreams; `user` returns the user of the current call. */
   signIns(user: () => string | undefined): OAuthDeps;
-  /** Returns the secret that signs session ids; processes that share a store have the same one. */
+  /** Returns the secret that signs session ids. Processes with one store have one secret. */
   sessionKey(): Promise<Uint8Array>;
-  /** Returns the pruning engine, which all servers share. It is started by the first call. */
+  /** Returns the pruning engine, which all servers share. The first call starts it. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
 }
 
-/** Opens the dependencies while `use` runs: threads and stores left open would keep a failed start alive. */
+/** Opens the dependencies while `use` runs. Threads and stores left open would keep a failed start alive. */
 export async function withServerDeps<Result>(
   config: StoresConfig,
   log: EventLog,
@@ -129,7 +129,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
   };
 }
 
-/** Returns the shared key, or a key of this process while the store is unavailable. */
+/** Returns the key of the shared store, or a key of this process if the store is unavailable. */
 function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
   const derived = (from: Uint8Array) =>
     createHmac('sha256', from).update('session ids of the gateway').digest();
@@ -142,10 +142,10 @@ function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
 }
 
 const SWEEP_EVERY_MS = 600_000;
-/** Delay of the check in ms. Shorter commands need none: their own call to the store reports its failure. */
+/** Delay of the store check in ms. A shorter command needs no check: its own call reports the failure. */
 const CHECK_AFTER_MS = 100;
 
-/** Checks the store after the server has started. If the store fails, nothing is cut, but the server runs. */
+/** Checks the store after the server has started. If the store fails, the server runs but cuts nothing. */
 function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setTimeout(() => {
@@ -162,7 +162,7 @@ function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<vo
   };
 }
 
-/** Returns a ledger that gives each entry to all of these, with the name of the token of its call. */
+/** Returns a ledger that gives each entry, with the name of the call's token, to all `ledgers`. */
 function ledgerFor(owner: () => string | undefined, ledgers: readonly (Ledger | undefined)[]): Ledger {
   return {
     record: (entry) => {
@@ -185,7 +185,7 @@ async function openTokens(config: Config['recovery'], log: EventLog): Promise<To
   });
 }
 
-/** Opens what processes share in Redis: the counter of calls, or the answers for which one of them has paid. */
+/** Opens what processes share in Redis: the counter of calls, or the cache of paid scorer answers. */
 async function openShared<Kind extends 'RedisMeter' | 'RedisCache'>(
   kind: Kind,
   { store, redisUrl: url, redisPrefix: prefix }: Config['recovery'],
@@ -211,10 +211,10 @@ async function openTraces({
 
 const LOOK_EVERY_MS = 1000;
 
-/** Failures in a row until the store counts as down: one may be a connection that is being opened. */
+/** Consecutive failures after which the store counts as down. One failure may be a connection that opens. */
 const FAILURES_UNTIL_DOWN = 2;
 
-/** Checks regularly whether a shared store answers; logs each change once. */
+/** Checks regularly whether a shared store answers. Logs each change once. */
 function watchStore(store: RecoveryStore, log: EventLog) {
   let failures = 0;
   let isLooking = false;
@@ -240,7 +240,7 @@ function watchStore(store: RecoveryStore, log: EventLog) {
   return { isUp, close: () => clearInterval(timer) };
 }
 
-/** Creates an event log whose lines are redacted by the same rules as prompts. */
+/** Creates an event log. Its lines are redacted by the same rules as prompts. */
 export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {
   const log = (format === 'text' ? textEventLog : jsonEventLog)(sink, systemClock);
   return {
@@ -248,7 +248,7 @@ export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): E
   };
 }
 
-/** Redacts each value by itself: redacting a line of JSON as one text could make it invalid. */
+/** Redacts each value separately. Redacting a whole line of JSON could make it invalid. */
 function withoutSecrets(data: Record<string, unknown>): Record<string, unknown> {
   const redacted = (name: string, value: unknown) => {
     if (typeof value !== 'string') return value;

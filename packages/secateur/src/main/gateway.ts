@@ -17,7 +17,7 @@ export const applyObservationMasking: typeof maskObservation = maskObservation;
 export interface GatewayOptions {
   /** Folder whose `config.toml` is read. Default: the working directory. */
   readonly cwd?: string;
-  /** Environment variables with settings; stdio servers inherit them. Default: those of the process. */
+  /** Environment variables with settings; stdio servers inherit them. Default: those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -27,21 +27,21 @@ export function openGateway(options: GatewayOptions = {}): Promise<LibraryGatewa
   return openLibraryGateway({ env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() });
 }
 
-/** The gateway of this process: the functions of the specification have no parameter for one. */
+/** The shared gateway of this process, because the specified functions have no parameter for a gateway. */
 const shared = openedOnFirstUse(openGateway);
 
-/** Forwards one JSON-RPC message to the server of this name and returns its answer, shortened as over HTTP. */
+/** Forwards a JSON-RPC message to the named server and returns its answer, shortened as over HTTP. */
 export const handleRpc: LibraryGateway['handleRpc'] = async (serverName, request) =>
   (await shared.open()).handleRpc(serverName, request);
 
-/** Forwards one JSON-RPC message to the server of this name and returns its answer without masking. */
+/** Forwards a JSON-RPC message to the named server and returns its answer without masking. */
 export const forwardJsonrpc: LibraryGateway['forwardJsonrpc'] = async (serverName, request) =>
   (await shared.open()).forwardJsonrpc(serverName, request);
 
-/** Closes what `handleRpc` and `forwardJsonrpc` opened; the next call opens it again. */
+/** Closes the gateway that `handleRpc` and `forwardJsonrpc` opened. The next call opens it again. */
 export const closeGateway = (): Promise<void> => shared.close();
 
-/** Opens once for all callers, and again after `close` or after a failure. */
+/** Opens a resource on first use, once for all callers, and again after `close` or a failure. */
 function openedOnFirstUse<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>) {
   let opened: Promise<Opened> | undefined;
   return {

@@ -1,7 +1,7 @@
 import { startOnSupportedNode } from '@secateur/serving/commands/start.ts';
 import type { ProgramName } from '../cli/programs.ts';
 
-/** Starts a program. `secateur hook`, which clients start for every call, has a bundle of its own. */
+/** Starts a program. `secateur hook` has its own bundle, because clients start it for every call. */
 export function startProgram(name: ProgramName): void {
   startOnSupportedNode(name, () => {
     const [command, ...rest] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { splitsPair } from '@secateur/base/text/characters.ts';
 
 export interface MaskingLimits {
-  /** Longest string in UTF-16 units that stays unchanged; 0 or less switches masking off. */
+  /** Maximum length of a string in UTF-16 units that stays unchanged; 0 or less switches masking off. */
   readonly maxChars: number;
   readonly headChars: number;
   readonly tailChars: number;
@@ -9,12 +9,12 @@ export interface MaskingLimits {
 
 export const DEFAULT_LIMITS: MaskingLimits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
 
-/** Returns head, marker and tail of a long text; the text itself if a cut would not make it shorter. */
+/** Returns head, marker and tail of a long text, or the text itself if that would not be shorter. */
 export function maskText(text: string, limits: MaskingLimits): string {
   return cutLongText(text, limits)?.masked ?? text;
 }
 
-/** Returns a masked text and its pieces, so that a caller can put a note beside the marker. */
+/** Returns a masked text and its pieces, so that a caller can add a note beside the marker. */
 export function cutLongText(text: string, limits: MaskingLimits) {
   if (limits.maxChars <= 0 || text.length <= limits.maxChars) return undefined;
   const head = Math.max(0, limits.headChars);
@@ -40,7 +40,7 @@ const MAX_MARKER = maskMarker({
   tail: Number.MAX_SAFE_INTEGER,
 }).length;
 
-/** Whether a text was masked already. A second masking would only lose the true size. */
+/** Whether a text was masked before. Masking it again would lose the size of the original. */
 function isMasked(text: string, limits: MaskingLimits): boolean {
   if (text.length > limits.headChars + limits.tailChars + MAX_MARKER) return false;
   for (const found of text.matchAll(MARKER)) {
@@ -60,7 +60,7 @@ export function applyObservationMasking<Payload>(payload: Payload, policy?: Part
 export function applyObservationMasking(payload: unknown, policy: Partial<MaskingLimits> = {}): unknown {
   const limits = { ...DEFAULT_LIMITS, ...policy };
   const top = open([payload], undefined);
-  // Uses an explicit stack: JSON may be nested deeper than function calls can be.
+  // An explicit stack is used, because JSON may be nested more deeply than the call stack allows.
   let frame: Frame | undefined = top;
   while (frame !== undefined) {
     const inner = maskUpToContainer(frame, limits);
@@ -71,11 +71,11 @@ export function applyObservationMasking(payload: unknown, policy: Partial<Maskin
 
 type Container = Record<string | number, unknown>;
 
-/** A list or object on the path to the current value, and its copy once something in it has changed. */
+/** A list or object on the path to the current value, and its copy if something in it has changed. */
 interface Frame {
   readonly parent: Frame | undefined;
   readonly source: Container;
-  /** Keys of an object; a list is read by index. */
+  /** Keys of an object; `undefined` for a list, which is read by index. */
   readonly keys: readonly string[] | undefined;
   readonly size: number;
   at: number;
@@ -88,7 +88,7 @@ function open(source: object, parent: Frame | undefined): Frame {
   return { parent, source: source as Container, keys, size, at: 0, copy: undefined };
 }
 
-/** Masks the strings of a container up to the next container in it, and returns that one. */
+/** Masks the strings of a container up to the next nested container, and returns this container. */
 function maskUpToContainer(frame: Frame, limits: MaskingLimits): object | undefined {
   for (; frame.at < frame.size; frame.at += 1) {
     const value = frame.source[keyOf(frame)];
@@ -108,7 +108,7 @@ function close({ parent, copy }: Frame): Frame | undefined {
 function put(frame: Frame, value: unknown): void {
   const key = keyOf(frame);
   if (value === frame.source[key]) return;
-  // Spreading makes even a key `__proto__` an own property, which the assignment below replaces.
+  // Spread syntax copies even a key `__proto__` as an own property; the assignment below replaces its value.
   frame.copy ??= Array.isArray(frame.source)
     ? (frame.source.slice() as unknown as Container)
     : { ...frame.source };

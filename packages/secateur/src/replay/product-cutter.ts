@@ -11,12 +11,12 @@ import type { AgentStep, Cutter } from './replay.ts';
 const MAX_CHARACTERS = 2_000_000;
 
 export interface CutterSettings {
-  /** Minimum sizes. Default: those of the product. */
+  /** Minimum sizes and savings. Default: those of the product. */
   readonly least?: LeastSize;
   readonly policy?: CutPolicy;
 }
 
-/** Creates a cutter that cuts as the product does. Steps whose output no hook could change stay unchanged. */
+/** Creates a cutter with the product's settings. Outputs that no hook could change stay unchanged. */
 export function productCutter(
   parts: CutParts,
   { least = DEFAULT_LEAST, policy = {} }: CutterSettings = {},
@@ -34,7 +34,7 @@ export function productCutter(
   };
 }
 
-/** Returns the origin of an output. The command of a reading tool is its name and its arguments. */
+/** Returns the origin of an output. The command of a reading tool consists of its name and its arguments. */
 function originOf({ command }: AgentStep): TextOrigin {
   const [, tool, given = ''] = /^(Read|Grep|Glob) (.*)/s.exec(command) ?? [];
   if (tool === undefined) return { kind: 'command', command };

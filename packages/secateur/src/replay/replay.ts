@@ -19,7 +19,7 @@ export interface AgentStep {
   readonly isOutOfReach?: boolean;
 }
 
-/** Shortens an output for a focus; returns what the agent would have read and which lines are left out. */
+/** Shortens an output for a focus. Returns the visible text and the numbers of the removed lines. */
 export type Cutter = (step: AgentStep, focus: Focus) => CutOutput;
 
 export interface CutOutput {
@@ -30,7 +30,7 @@ export interface CutOutput {
 export interface ReplayedStep {
   tokensBefore: number;
   tokensAfter: number;
-  /** Lines used later, and how many of them the agent still saw. */
+  /** Lines that the agent used later, and how many of them were still visible. */
   used: { lines: number; seen: number };
   /**
    * Lines that the agent copied later, including those first shown earlier. `seen`: kept in this output;
@@ -38,15 +38,15 @@ export interface ReplayedStep {
    */
   copied: { lines: number; seen: number; seenHereOrEarlier: number };
   recoveries: number;
-  /** Cost of recoveries: the lines, and the calls that ask for them. */
+  /** Cost of recoveries in tokens: the recovered lines and the calls that request them. */
   recoveryTokens: number;
   priced: { before: PricedStep; after: PricedStep };
 }
 
 const RECENT_WORDS = 3;
-/** Maximum hashes of lines kept per run; after so many the first are no longer in the conversation. */
+/** Maximum hashes of lines kept per run. Older lines are then no longer in the conversation. */
 const MAX_KNOWN_LINES = 1_000_000;
-/** Maximum tokens within which a line counts as still shown, as in the hook (P52). */
+/** Maximum following tokens within which a line counts as still shown, as in the hook (P52). */
 const MAX_SHOWN_TOKENS = 40_000;
 
 function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
@@ -58,11 +58,11 @@ function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
   return shown.slice(first + 1);
 }
 
-/** Replays a run as if every output had been cut: at each step the agent knows what it was shown. */
+/** Replays a run as if every output had been cut. Tracks which lines the agent has seen. */
 export class Replay {
   readonly #cut: Cutter;
   readonly #asking: RecoveryStrategy;
-  /** Outputs shown to the agent that a client still sends, oldest first. */
+  /** Outputs that the client still sends to the model, oldest first. */
   #shown: readonly ShownOutput[] = [];
   readonly #shownLines = new Set<number>();
   #recentWords: readonly string[] = [];
@@ -119,18 +119,18 @@ function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
   return hidden;
 }
 
-/** Assumed ways in which an agent recovers lines that it misses. */
+/** Ways in which an agent may recover lines that it misses. */
 export type RecoveryStrategy =
-  /** One call per gap that hides a needed line, even a known one. The upper bound of the cost. */
+  /** One call per gap with a needed line, even if the agent saw the line before. Upper bound of the cost. */
   | 'gap by gap'
-  /** One call for all ranges of an output, without lines that were shown before. */
+  /** One call for all ranges of an output, without lines that the agent saw before. */
   | 'at once';
 
-/** Maximum lines of a gap that is recovered completely; of longer ones only the lines around those used. */
+/** Maximum lines of a gap that is recovered whole. In a longer gap, only lines near the used ones are. */
 const SHORT_GAP = 80;
 const AROUND = 15;
 
-/** Returns the calls of an agent that misses the lines with these numbers; each call recovers a whole gap. */
+/** Returns the calls of an agent that misses these lines. Each call recovers a whole gap. */
 function recoveriesOf(
   lines: readonly string[],
   gaps: readonly LineRange[],
@@ -151,16 +151,16 @@ function recoveriesOf(
   return { calls: asking === 'at once' ? Math.min(1, opened) : opened, lines: asked, tokens };
 }
 
-/** Price of a token as a multiple of an input token, as providers with a prompt cache charge it. */
+/** Price per token, relative to an input token, of providers with a prompt cache. */
 const PRICES = { cacheWrite: 1.25, cacheRead: 0.1, output: 5 } as const;
 
-/** Tokens that one step adds to the conversation. */
+/** Tokens that one step of the agent adds to the conversation. */
 export interface PricedStep {
-  /** Tokens the agent writes. */
+  /** Tokens that the agent writes. */
   written: number;
-  /** Tokens its tool answers. */
+  /** Tokens of the tool's output that the agent reads. */
   shown: number;
-  /** Calls that recover hidden lines before the next step, and the tokens that they return. */
+  /** Calls that recover removed lines before the next step, and the tokens of their results. */
   recoveries: number;
   recovered: number;
 }
@@ -168,8 +168,8 @@ export interface PricedStep {
 const RECOVERY_CALL_TOKENS = 60;
 
 /**
- * Returns the price of a whole run in input tokens. Each request reads what is cached and writes what is new
- * into the cache. Each recovery is one more request.
+ * Returns the price of a whole run in input tokens. Each request reads the cached tokens and writes new
+ * tokens into the cache. Each recovery is one more request.
  */
 export function priceOfRun(promptTokens: number, steps: readonly PricedStep[]): number {
   let cached = 0;
@@ -188,31 +188,31 @@ export function priceOfRun(promptTokens: number, steps: readonly PricedStep[]): 
   return price;
 }
 
-/** Lines of an output that the agent used later; 1-based. */
+/** Lines of an output that the agent used later, counted from 1. */
 export interface UsedLines {
-  /** Lines written later that were first shown in this output. */
+  /** Lines that the agent wrote later and that this output showed first. */
   readonly used: readonly number[];
-  /** Lines written later that were shown before. */
+  /** Lines that the agent wrote later and that an earlier output had shown already. */
   readonly again: readonly number[];
 }
 
-/** Length of a matching run of characters; runs of this length are hardly written twice by chance. */
+/** Length of compared text in characters. A repetition of this length is rarely a coincidence. */
 const WINDOW = 24;
-/** Maximum characters per call: longer ones pass data on. */
+/** Maximum characters compared per call. Longer calls pass on data. */
 const MAX_WRITING = 200_000;
-/** Maximum characters per run, so that memory stays bounded. */
+/** Maximum characters compared per run, which limits the memory used. */
 const MOST_WRITING = 4_000_000;
 const MAX_LINE = 2000;
 
 /**
- * Finds the lines that an agent wrote again after it had read them, by 24 characters in a row: in a command,
- * an edit or its own text. This is a lower bound of what it needed, because an agent can use a value without
- * copying it. Add everything that the agent writes first, then label every output in order.
+ * Finds the lines that an agent repeated after it had read them: 24 equal characters in a command, an edit or
+ * its own text. This is a lower bound of what the agent needed, because it can use a value without copying
+ * it. Add all texts of the agent first, then label every output in order.
  */
 export class WrittenLater {
   readonly #first = new Map<number, number>();
   readonly #last = new Map<number, number>();
-  /** The step that first showed a run of characters that the agent writes at some time. */
+  /** The step that first showed a piece of text that the agent writes at any time. */
   readonly #shown = new Map<number, number>();
   #room = MOST_WRITING;
 
@@ -233,7 +233,7 @@ export class WrittenLater {
     const again: number[] = [];
     for (const [index, line] of lines.entries()) {
       const use = this.#useOf(line, step);
-      // A line that occurs more than twice is not attributed.
+      // A line that occurs more than twice is not counted, because its source is unclear.
       if (use === undefined || (counts.get(line) ?? 0) > 2) continue;
       (use === 'used' ? used : again).push(index + 1);
     }
@@ -249,7 +249,7 @@ export class WrittenLater {
       this.#shown.set(key, shown);
       const isOwnWord = (this.#first.get(key) ?? 0) <= shown;
       if (last <= step || isOwnWord) continue;
-      // Every run has to be looked at, so that later steps know that it was shown.
+      // Every piece has to be recorded, so that later steps know that it was shown.
       if (shown === step) use = 'used';
       else use ??= 'again';
     }
@@ -262,7 +262,7 @@ const SECOND_BASE = 0x9e3779b1;
 const FIRST_LEAVING = power(FIRST_BASE, WINDOW);
 const SECOND_LEAVING = power(SECOND_BASE, WINDOW);
 
-/** Yields a key for every run of `WINDOW` characters: two rolling hashes, 52 bits together. */
+/** Yields a key for every `WINDOW` characters: two rolling hashes with 52 bits together. */
 function* windowsOf(text: string): Generator<number> {
   let first = 0;
   let second = 0;

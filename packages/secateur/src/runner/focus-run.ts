@@ -21,9 +21,9 @@ export type RunState =
   | 'run:shutdown';
 
 export interface FocusRunOptions {
-  /** The run's working directory, to which the tools are confined. */
+  /** The working directory of the run. The tools cannot access files outside of it. */
   root: string;
-  /** Environment of the server; `JEEVES_MCP_PRUNER_ENABLED` in it decides whether the tools start. */
+  /** Environment of the server. `JEEVES_MCP_PRUNER_ENABLED` in it decides whether the tools start. */
   env: Environment;
   log?: EventLog;
   /** Called whenever the state of the run changes. */
@@ -41,7 +41,7 @@ export interface FocusRunLimits {
   shutdownTimeoutMs: number;
   /** Interval between health checks of the running server, in ms. */
   probeIntervalMs: number;
-  /** Number of consecutive failed health checks after which the run is degraded. */
+  /** Number of consecutive failed health checks after which the state of the run is degraded. */
   maxConnectFailures: number;
 }
 
@@ -90,7 +90,7 @@ export class FocusRun {
     return this.#state;
   }
 
-  /** Address of the tools; `undefined` while they are not offered. */
+  /** Address of the tools; `undefined` if the tools are not available. */
   get endpoint(): McpEndpoint | undefined {
     return this.#state === 'run:mcp_pruner_running' ? this.#endpoint : undefined;
   }
@@ -101,14 +101,14 @@ export class FocusRun {
 
   /**
    * Returns servers for the Claude Agent SDK: `query({ options: { mcpServers: run.claudeMcpServers() } })`.
-   * Empty while the tools are not offered.
+   * Empty if the tools are not available.
    */
   claudeMcpServers(): Record<string, { type: 'http'; url: string }> {
     const { endpoint } = this;
     return endpoint === undefined ? {} : { [SERVER_NAME]: { type: 'http', url: endpoint.url } };
   }
 
-  /** Returns arguments for `codex exec`; empty while the tools are not offered. */
+  /** Returns arguments for `codex exec`; empty if the tools are not available. */
   codexArguments(): string[] {
     const { endpoint } = this;
     // Codex parses each value as TOML, and a JSON string is valid TOML.
@@ -122,7 +122,7 @@ export class FocusRun {
     return this.#starting;
   }
 
-  /** Ends the run, also during the start or a second time. Resolves when all our processes have ended. */
+  /** Ends the run; may be called during the start and repeatedly. Resolves when all our processes ended. */
   shutdown(): Promise<void> {
     this.#ending ??= this.#shutDown();
     return this.#ending;

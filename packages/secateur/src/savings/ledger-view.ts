@@ -5,15 +5,15 @@ import { parsedJson } from '@secateur/base/text/json.ts';
 import { type SavingsEntry, segmentNames } from './ledger.ts';
 
 /**
- * A view of the ledger: the entries of all files, oldest first. A refresh reads only what was appended since
- * the last one. It takes no lock, so writers never wait for a reader.
+ * A view of the ledger: the entries of all files, oldest first. A refresh reads only new bytes. It takes no
+ * lock, so writers never wait for a reader.
  */
 export class LedgerView {
   readonly #directory: string;
   readonly #files = new Map<string, ReadFile>();
   readonly #names = new Map<string, string>();
   #entries: SavingsEntry[] = [];
-  /** The reason why the folder could not be listed. */
+  /** The reason why the ledger's folder could not be listed. */
   #folderFault: LedgerFault | undefined;
 
   constructor(directory: string) {
@@ -24,14 +24,14 @@ export class LedgerView {
     return this.#entries;
   }
 
-  /** Number of lines that are not entries, left by a crash, a full disk or another program. */
+  /** Number of lines that are not ledger entries, caused by a crash, a full disk or another program. */
   get damagedLines(): number {
     let count = 0;
     for (const { damagedLines } of this.#files.values()) count += damagedLines;
     return count;
   }
 
-  /** Paths of the ledger's folder or files that cannot be read. */
+  /** Paths of the ledger's folder or files that cannot be read, with the reasons. */
   get faults(): LedgerFault[] {
     const ofFiles = [...this.#files.values()].flatMap(({ fault }) => fault ?? []);
     return this.#folderFault === undefined ? ofFiles : [this.#folderFault];
@@ -59,7 +59,7 @@ export class LedgerView {
     this.#entries = this.#entries.filter((entry) => !dropped.has(entry));
   }
 
-  /** Adds entries and sorts them if necessary: two processes may write theirs in another order. */
+  /** Adds entries and sorts them if necessary, because two processes may write in a different order. */
   #add(fresh: SavingsEntry[]): void {
     fresh.sort(byTime);
     const last = this.#entries.at(-1);
@@ -91,7 +91,7 @@ export class LedgerView {
     return entries;
   }
 
-  /** Returns the entry with shared strings: many thousand entries contain few different names. */
+  /** Returns the entry with shared strings, because thousands of entries contain few different names. */
   #withSharedNames(entry: SavingsEntry): SavingsEntry {
     for (const key of NAME_KEYS) {
       const name = entry[key];
@@ -111,7 +111,7 @@ export interface LedgerFault {
 }
 
 interface ReadFile {
-  /** Number of bytes read so far; the end of a line. */
+  /** Number of bytes read so far; always the end of a line. */
   offset: number;
   readonly entries: SavingsEntry[];
   damagedLines: number;
@@ -145,7 +145,7 @@ async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
 
 const KINDS: ReadonlySet<unknown> = new Set(['cut', 'masked', 'recovered']);
 
-/** Whether a line was parsed to an entry; a crash may have cut one short. */
+/** Whether a parsed line is a complete entry. A crash may have truncated the line. */
 function isEntry(value: unknown): value is SavingsEntry {
   if (typeof value !== 'object' || value === null) return false;
   const entry = value as Partial<Record<keyof SavingsEntry, unknown>>;
@@ -154,7 +154,7 @@ function isEntry(value: unknown): value is SavingsEntry {
   return named && sized && KINDS.has(entry.kind);
 }
 
-/** A cut or masking, and what was recovered of it since then. */
+/** A cut or a masking, and what was recovered from it later. */
 export interface CutRecord {
   readonly entry: SavingsEntry;
   recoveries: number;
@@ -166,8 +166,8 @@ export interface CutRecord {
 export type CutRecords = Awaited<ReturnType<typeof cutRecords>>;
 
 /**
- * Assigns each recovery to the last earlier cut with its id: the same request cut twice has one id. `cuts` are in order,
- * oldest first; `cutOf` returns `undefined` if the ledger no longer has the cut.
+ * Assigns each recovery to the last earlier cut with its id, because equal requests share an id. `cuts` are
+ * in order, oldest first; `cutOf` returns `undefined` if the ledger no longer has the cut.
  */
 export async function cutRecords(entries: readonly SavingsEntry[]) {
   const cuts: CutRecord[] = [];

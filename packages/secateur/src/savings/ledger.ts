@@ -11,21 +11,21 @@ export interface SavingsEntry {
   at: string;
   kind: 'cut' | 'masked' | 'recovered';
   system: SavingsSystem;
-  /** The MCP server behind the gateway; absent if the system itself is the server. */
+  /** Name of the MCP server behind the gateway; absent if `system` itself served the call. */
   server?: string | undefined;
-  /** Name from the client's `clientInfo`, or the client a hook serves. */
+  /** Name in the client's `clientInfo`, or name of the client that a hook serves. */
   client?: string | undefined;
-  /** The name of the call's token, if calls have tokens. */
+  /** Name of the token of the call; absent if calls have no tokens. */
   user?: string | undefined;
   tool: string;
   sourceType?: string | undefined;
   pruneId?: string | undefined;
   /** For a recovery without `recover_text`: the agent made the same call again, or read the file of the cut again (A19). */
   by?: 'repeated_call' | 'second_read' | undefined;
-  /** For a cut: tokens of the answer before and after. For a recovery: 0 and the tokens that came back. */
+  /** For a cut: tokens before and after. For a recovery: 0 and the tokens that were recovered. */
   tokensBefore: number;
   tokensAfter: number;
-  /** Time in ms that the cut added to the call. */
+  /** Time in ms by which the cut delayed the call. */
   durationMs?: number | undefined;
   /** Reason why the text was returned unchanged, or ranked by a simpler scorer than requested. */
   fallback?: string | undefined;
@@ -34,7 +34,7 @@ export interface SavingsEntry {
 export type SavingsSystem = 'pruner' | 'focus' | 'gateway' | 'cli' | 'hook';
 export type NewEntry = Omit<SavingsEntry, 'at'>;
 
-/** Records savings. Never throws and hardly blocks: accounting must not break pruning. */
+/** Records savings. Never throws and hardly delays a call, because accounting must not affect pruning. */
 export interface Ledger {
   record(entry: NewEntry): void;
 }
@@ -54,13 +54,13 @@ export function fileLedger({
   return {
     record: (entry) => {
       const at = new Date(clock.now()).toISOString();
-      // The first line break separates the entry from one that a crash cut short.
+      // The leading line break separates the entry from an earlier one that a crash truncated.
       append(at.slice(0, 10), `\n${JSON.stringify({ at, ...inPlainNames(entry) })}\n`);
     },
   };
 }
 
-/** Cleans names of tools, clients and servers, which come from outside. */
+/** Cleans the names of tools, clients and servers, because other programs choose them. */
 function inPlainNames(entry: NewEntry): NewEntry {
   const { server, client, fallback } = entry;
   return {
@@ -73,18 +73,18 @@ function inPlainNames(entry: NewEntry): NewEntry {
 }
 
 export interface SegmentLimits {
-  /** Maximum bytes of all files together; the oldest are deleted first. */
+  /** Maximum bytes of all files together. The oldest files are deleted first. */
   maxBytes: number;
   maxAgeDays: number;
 }
 
-/** Minimum number of files that share the limit, so that deleting one of them loses little. */
+/** Minimum number of files within the limit, so that deleting one file loses few entries. */
 const MIN_SEGMENTS = 16;
-/** Maximum bytes per file. A reader parses one file without a pause, which takes some 30 ms at this size. */
+/** Maximum bytes per file. Parsing this size takes about 30 ms, during which a reader does nothing else. */
 const MAX_SEGMENT_BYTES = 2 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Appends to the newest file of the day. Text that cannot be written is dropped. */
+/** Appends to the newest file of the day. A text that cannot be written is dropped. */
 function openSegments(directory: string, limits: SegmentLimits): (day: string, text: string) => void {
   const segmentBytes = segmentBytesOf(limits);
   let newest = { day: '', number: 0 };
@@ -98,12 +98,12 @@ function openSegments(directory: string, limits: SegmentLimits): (day: string, t
       }
       if (size === 0) dropOld(directory, day, limits).catch(() => {});
     } catch {
-      // A cut remains valid if it cannot be recorded.
+      // A cut stays valid even if it cannot be recorded.
     }
   };
 }
 
-/** Returns the files in the folder, oldest first; none if it does not exist. Rejects for other errors. */
+/** Returns the files of the folder, oldest first; none if it does not exist. Rejects for other errors. */
 export async function segmentNames(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -116,14 +116,14 @@ function segmentBytesOf({ maxBytes }: SegmentLimits): number {
   return Math.min(Math.ceil(maxBytes / MIN_SEGMENTS), MAX_SEGMENT_BYTES);
 }
 
-/** Also matches the files per month that earlier versions wrote. */
+/** Also matches the monthly files that earlier versions wrote. */
 const SEGMENT_NAME = /^savings-\d{4}-\d{2}(?:-\d{2}-\d{4,})?\.jsonl$/;
 
 function pathOf(directory: string, { day, number }: { day: string; number: number }): string {
   return join(directory, `savings-${day}-${String(number).padStart(4, '0')}.jsonl`);
 }
 
-/** Appends and returns the size before; `undefined` if the file is full or not regular: the next is tried. */
+/** Appends and returns the earlier size; `undefined` if the file is full or not a regular file. */
 function appendWithin(path: string, text: string, maxBytes: number): number | undefined {
   const file = openToAppend(path);
   if (file === undefined) return undefined;
@@ -137,7 +137,7 @@ function appendWithin(path: string, text: string, maxBytes: number): number | un
   }
 }
 
-/** Opens without blocking: if the path is a pipe, a plain open would wait. */
+/** Opens without blocking, because opening a pipe would otherwise wait for a reader. */
 const APPEND_FLAGS =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -145,7 +145,7 @@ const APPEND_FLAGS =
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOFOLLOW ?? 0);
 
-/** Error codes of opening a directory, a link, or a pipe or device without a reader. */
+/** Error codes of opening a directory, a symlink, or a pipe or device without a reader. */
 const NOT_A_FILE: ReadonlySet<unknown> = new Set(['EISDIR', 'ELOOP', 'ENXIO']);
 
 function openToAppend(path: string): number | undefined {

@@ -4,16 +4,16 @@ import type { NewEntry } from './ledger.ts';
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Reasons that become labels; words from outside do not. */
+/** Reasons that become labels. Other texts do not, because callers could choose them. */
 const REASONS: ReadonlySet<string> = new Set([
   ...['timeout', 'input_too_large', 'constraints_unmet', 'internal_error', 'recovery_unavailable'],
   ...['http_error', 'invalid_response', 'pruner_error'],
 ]);
 
-/** Maximum users with a label of their own; the others share one: each label costs the collector. */
+/** Maximum users with their own label. Further users share one: each label is a cost for the collector. */
 const MAX_USERS = 1000;
 
-/** Operating metrics of one process for Prometheus (`secateur_*`), counted once a server offers them. */
+/** Metrics of one process for Prometheus (`secateur_*`). Counting starts when a server offers them. */
 export class Metrics {
   readonly #gauges: () => Promise<Gauges>;
   #upstreams: () => Gauges['upstreams'] = () => ({});
@@ -47,7 +47,7 @@ export class Metrics {
     this.#upstreams = upstreams;
   }
 
-  /** Starts to count. */
+  /** Starts counting. */
   serve(): void {
     this.#isServed = true;
   }
@@ -85,7 +85,7 @@ export class Metrics {
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
-  /** Counts an answered call of one of our servers; `user` is the name of its token. */
+  /** Counts an answered call of one of our servers. `user` is the name of the call's token. */
   answered(
     server: string,
     { status, seconds, user }: { status: number; seconds: number; user: string | undefined },
@@ -97,7 +97,7 @@ export class Metrics {
     if (user !== undefined) this.#userCalls.add({ user: this.#label(user), status: group });
   }
 
-  /** Returns the name of a token as label, or the shared label if there are too many. */
+  /** Returns the token's name as label, or a shared label if there are too many names. */
   #label(user: string): string {
     if (this.#users.size < MAX_USERS) this.#users.add(user);
     return this.#users.has(user) ? user : 'other';
@@ -112,7 +112,7 @@ function histogram(name: string, help: string, bounds: readonly number[]): Histo
   return new Histogram(`secateur_${name}`, help, bounds);
 }
 
-/** Creates a gauge; without a value only its description is shown. */
+/** Creates a gauge. Without a value, only its description is printed. */
 function gauge(name: string, help: string, value?: number): Metric {
   const metric = new Metric('gauge', `secateur_${name}`, help);
   if (value !== undefined) metric.add({}, value);
@@ -130,13 +130,13 @@ function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges)
   return [store, storeUp, queue, states];
 }
 
-/** Values that are determined on request. */
+/** Values that are determined when the metrics are requested. */
 export interface Gauges {
   readonly storeBytes: number | undefined;
   /** Whether the shared store answers; `undefined` if the store is not shared. */
   readonly isStoreUp?: boolean | undefined;
   readonly waitingCuts: number;
-  /** Whether each server behind the gateway is called (circuit closed), by its name. */
+  /** Whether the gateway calls each upstream server (its circuit is closed), by server name. */
   readonly upstreams: Readonly<Record<string, boolean>>;
 }
 
@@ -144,7 +144,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A number per set of labels: a counter, which only grows, or a gauge, which is set on each request. */
+/** A number per set of labels: a counter that only grows, or a gauge that is set on each request. */
 export class Metric {
   readonly #name: string;
   readonly #head: string;
@@ -168,13 +168,13 @@ export class Metric {
 
 interface Observed {
   readonly labels: Labels;
-  /** Observations per bucket, not cumulative. */
+  /** Number of observations per bucket, not cumulative. */
   readonly counts: number[];
   sum: number;
   total: number;
 }
 
-/** Distribution of observations over buckets, by labels. */
+/** Distribution of observations over buckets, per set of labels. */
 export class Histogram {
   readonly #name: string;
   readonly #head: string;

@@ -31,12 +31,12 @@ export async function reportOf(
   return report;
 }
 
-/** Returns the name of what served a call, for figures. */
+/** Returns the server's name for figures: the server behind the gateway, or else our own system. */
 export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }
 
-/** Name of a client that did not introduce itself, in figures. */
+/** Name under which figures list a client that sent no name. */
 export const UNKNOWN_CLIENT = 'unknown';
 
 function emptyReport() {
@@ -50,22 +50,22 @@ function emptyReport() {
     fallbackReasons: byName<number>(),
     /** Calls that agents made because of a cut, by kind; each counts as a recovery (A19). */
     followingCalls: { recoveries: 0, repeatedCalls: 0, secondReads: 0 },
-    /** `cutsAskedBack`: cuts of which something was recovered. `losses`: cuts that cost more than they saved. */
+    /** `cutsAskedBack`: cuts with at least one recovery. `losses`: cuts that cost more than they saved. */
     cutsAskedBack: 0,
     losses: 0,
-    /** Time in ms that cuts added to their calls; null before the first timed cut. */
+    /** Time in ms by which cuts delayed their calls; null before the first timed cut. */
     latencyMs: { p50: null as number | null, p95: null as number | null },
   };
 }
 
-/** Creates an object without a prototype, because a tool may be called `constructor`. */
+/** Creates an object without a prototype, because a tool may have the name `constructor`. */
 function byName<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>;
 }
 
 function emptySum() {
   return {
-    /** Number of cuts and maskings, and of texts returned unchanged for a reason. */
+    /** Number of cuts, maskings, and texts that were returned unchanged for a reason. */
     calls: 0,
     ...{ tokensBefore: 0, tokensAfter: 0, recoveries: 0, tokensRecovered: 0 },
     /** Tokens saved less tokens recovered; negative if pruning cost more than it saved. */
@@ -113,7 +113,7 @@ function addToSum(sum: SavingsSum, entry: SavingsEntry): void {
   sum.netTokensSaved = sum.tokensBefore - sum.tokensAfter - sum.tokensRecovered;
 }
 
-/** Returns the smallest value that at least `share` of the counted values do not exceed. */
+/** Returns the smallest value such that at least `share` of the counted values are not larger. */
 function quantile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...counts].sort(([left], [right]) => left - right);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
@@ -125,7 +125,7 @@ function quantile(counts: ReadonlyMap<number, number>, share: number): number | 
   return null;
 }
 
-/** Prices of a million tokens; unknown ones are absent. */
+/** Prices per million tokens. A price that is not set is absent. */
 export interface Prices {
   readonly model?: string | undefined;
   readonly currency: string;

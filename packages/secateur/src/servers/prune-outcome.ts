@@ -7,7 +7,7 @@ import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { CutPolicy, LeastSize, PruneOutcome } from '@secateur/engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
 
-/** Dependencies that every server has. */
+/** Dependencies of every server. */
 export interface CommonDeps {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
@@ -21,11 +21,11 @@ export interface EmbeddedPruning {
   readonly pruner: Pruner;
   readonly least: LeastSize;
   readonly policy?: CutPolicy | undefined;
-  /** Time limit in ms; a text that takes longer is not pruned. */
+  /** Time limit in ms. A text that takes longer is not pruned. */
   readonly timeoutMs: number;
 }
 
-/** Records what the pruner did to a text. A text from which nothing could be removed is not recorded. */
+/** Records what the pruner did to a text. A text without removable lines is not recorded. */
 export function recordOutcome(
   ledger: Ledger,
   { id, stats, warnings }: Pick<PruneOutcome, 'id' | 'stats' | 'warnings'>,
@@ -37,7 +37,7 @@ export function recordOutcome(
   ledger.record({ kind: 'cut', ...call, pruneId: id, tokensBefore, tokensAfter, durationMs, ...fallback });
 }
 
-/** Records lines a client recovered. */
+/** Records that a client recovered lines. */
 export function recordRecovered(
   ledger: Ledger,
   from: Pick<NewEntry, 'system' | 'server' | 'tool'>,
@@ -48,10 +48,10 @@ export function recordRecovered(
   };
 }
 
-/** Price in US dollars per million input tokens if the settings name none: that of a common model. */
+/** Default price in US dollars per million input tokens: that of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
-/** Returns an outcome as `prune_text` and `secateur prune --json` show it. */
+/** Returns an outcome in the format of `prune_text` and `secateur prune --json`. */
 export function outcomeShape(
   { id, prunedText, annotations, stats, warnings }: PruneOutcome,
   usdPerMillionTokens = DEFAULT_USD_PER_MILLION_TOKENS,

@@ -104,9 +104,9 @@ function serverFiles(
 }
 
 /**
- * Returns the parts to connect: the named one, or all that the client has. Without a running gateway, a client
- * with hooks keeps its servers, which it could not reach otherwise. Hooks and recover_text are left out if the
- * plugin provides them.
+ * Returns the parts to connect: the named one, or all that the client has. Without a running gateway, a
+ * client with hooks keeps its servers, because it could not reach them otherwise. Hooks and recover_text are
+ * left out if the plugin provides them.
  */
 async function partsFor(
   request: Pick<WholeRequest, 'client' | 'origin'>,
@@ -140,7 +140,7 @@ async function plan(
   await checkPrefix(request, terminal);
 }
 
-/** Removes the shell prefix from the settings if it cannot run: it would stop every command. */
+/** Removes our shell prefix from the settings if the prefix cannot run: it would stop every command. */
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);
@@ -164,7 +164,7 @@ async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal)
   );
 }
 
-/** Asks the user; returns `false` without a terminal. */
+/** Asks the user whether to replace the prefix; returns `false` without a terminal. */
 async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
   if (input.isTTY !== true || output.isTTY !== true) return false;
   const { createInterface } = await import('node:readline/promises');

@@ -61,7 +61,7 @@ async function examine(config: Examined): Promise<Finding[]> {
   ]);
 }
 
-/** Reports the files of settings, faults in the user's, and keys that a project's file may not set. */
+/** Reports the settings files, errors in the user's file, and keys that a project file may not set. */
 function examineSettings({ main, project }: ReadFiles, warnings: readonly string[]): Finding[] {
   const advice = warnings.map(printable).join('\n    ');
   const own = (advice === '' ? fine : broken)('Settings', printable(main ?? 'defaults; no file'), advice);
@@ -92,7 +92,7 @@ async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> 
   }
 }
 
-/** Opens the store as a server would, writes a text and reads it back. */
+/** Opens the recovery store as a server does, writes a text and reads the text back. */
 async function recoveryStore(config: Config['recovery']): Promise<Finding> {
   const what = 'Recovery store';
   const moved: string[] = [];

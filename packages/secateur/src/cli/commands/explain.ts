@@ -53,7 +53,7 @@ function lineOf({ text }: CutView, asked: string): [NonNullable<CutView['text']>
   return [text, line];
 }
 
-/** Describes a cut: its figures, each removed block with its reason, and what kept each run of lines. */
+/** Describes a cut: its figures, each removed block with its reason, and why each kept run was kept. */
 export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
   const head = [paint('bold', id), ...(cut === null ? [] : [figuresOf(cut)])];
   return [...head, ...textLines(text, paint)].join('\n');
@@ -111,7 +111,7 @@ interface Piece {
   readonly why: string;
 }
 
-/** Returns the removed blocks and, between them, runs of lines that one rule or the score kept. */
+/** Returns the removed blocks and, between them, the kept runs of lines, each with its rule or score. */
 function pieces(text: CutText): Piece[] {
   let next = 1;
   const found = text.blocks.flatMap((block): Piece[] => {
@@ -145,7 +145,7 @@ function pieceLine(
   return block === undefined ? text : paint('red', text);
 }
 
-/** Describes a rule by its name in the settings and in words. */
+/** Describes a rule by its name in the settings and by a phrase. */
 function ruleText({ rule, why }: RemovedBlock): string {
   if (rule === null) return '';
   return why === null ? ` [${shown(rule)}]` : ` [${rule}: ${why.replace(/[.]$/, '')}]`;
@@ -162,7 +162,7 @@ function scoreText(score: number | null | undefined, word = ''): string {
 
 const LONGEST = 200;
 
-/** Makes a text safe to print: agents read any text, and control characters would act on the terminal. */
+/** Replaces control characters, which would act on the terminal. A text read by an agent may contain them. */
 function shown(text: string): string {
   return printable(text.slice(0, LONGEST));
 }

@@ -29,7 +29,7 @@ export const forget = defineCommand({
       if (options.all)
         terminal.line(`Deleted ${await emptied(store, config.recovery.store)} stored outputs.`);
       const isDeleted = new Set<string>();
-      // Each user of a shared server has separate texts.
+      // Each user of a shared server has a separate set of texts.
       for (user of [undefined, ...grants.map(({ name }) => name)])
         for (const id of ids) if (await deleted(store, id)) isDeleted.add(id);
       for (const id of isDeleted) terminal.line(`Deleted ${id}.`);

@@ -17,7 +17,7 @@ const USER = {
   },
 } as const;
 
-/** Maximum time in ms to wait; codes for another device are valid for about as long. */
+/** Maximum time in ms to wait for a sign-in. Codes for another device are valid for about as long. */
 const MAX_WAIT_MS = 900_000;
 
 export const gatewayLogin = defineCommand({

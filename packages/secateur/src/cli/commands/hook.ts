@@ -13,7 +13,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { HookConfig, HookProcess } from '../hook-deps.ts';
 import { askServers } from '../hook-socket/socket.ts';
 
-/** Maximum bytes of an event, more than any output that a client shows. A longer event changes nothing. */
+/** Maximum bytes of an event, more than any output that a client shows. Longer events are left unchanged. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 export const hook = defineCommand({
@@ -39,14 +39,14 @@ export const hook = defineCommand({
     const until = deadlineIn(timeoutMs, systemClock);
     const faults = faultsIn({ warnings, files });
     const surroundings = { origin, self, errors: terminal.errors, until, faults };
-    // A server of the same session has loaded its engine already.
+    // A server of the same session has already loaded the engine.
     const answer = await askServers({ client: client.name, event, until }, config, surroundings);
     if (answer !== undefined) say(terminal, answer);
     else await answerHere({ client, event, terminal }, config, surroundings);
   },
 });
 
-/** Answers a failure. Only the start of a session reports wrong settings to the agent (A18). */
+/** Answers an event after a failure. Only a session start reports wrong settings to the agent (A18). */
 async function answerFailure(
   { input, errors }: Terminal,
   { error, origin, argv }: { error: unknown; origin: LaunchContext; argv: readonly string[] },
@@ -70,11 +70,11 @@ async function answerFailure(
 
 function say({ output, input }: Terminal, answer: object): void {
   output.write(JSON.stringify(answer));
-  // A client that keeps our input open would otherwise keep the process alive.
+  // A client may keep our input open, which would keep this process alive.
   input.destroy();
 }
 
-/** Answers the event in this process, which has to load the engine. */
+/** Answers the event in this process, which loads the engine first. */
 async function answerHere(
   { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
   config: HookConfig,
@@ -86,7 +86,7 @@ async function answerHere(
     import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
-  // Sent before the store closes: the agent waits for the answer, not for the cleanup.
+  // The answer is sent before the store closes, because the agent waits only for the answer.
   await withHookDeps(config, surroundings, async (parts) =>
     say(terminal, await answerEvent(client, json, parts)),
   );

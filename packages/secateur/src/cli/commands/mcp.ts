@@ -40,7 +40,7 @@ export const mcpPruner = defineCommand({
     }),
 });
 
-/** The MCP server that `connect` and the plugin give an agent. It only recovers what was cut (A13). */
+/** The MCP server that `connect` and the plugin add to a client. It only recovers removed lines (A13). */
 export const mcpRecover = defineCommand({
   usage: '[--store memory|embedded|redis]',
   details:

@@ -50,13 +50,13 @@ const MIN_BODY_BYTES = 32 * 1024 * 1024;
 /** Maximum bytes of UTF-8 per character. */
 const BYTES_PER_CHARACTER = 4;
 
-/** Returns the largest request body: texts beyond the pruner's limit are returned unchanged. */
+/** Returns the maximum bytes of a request body. Texts above the pruner's limit are returned unchanged. */
 function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number {
   const wanted = Math.max(MIN_BODY_BYTES, BYTES_PER_CHARACTER * pruner.maxInputChars, wire.maxBodyBytes);
   return Math.min(wanted, wire.maxHeldBytes);
 }
 
-/** Maximum concurrent calls. More would exceed their callers' time limits and be returned unchanged. */
+/** Maximum concurrent calls. More calls would exceed the time limits of their callers. */
 const MAX_CALLS = 64;
 
 /** Returns the dependencies of hooks. A shell finds the installed program as `secateur`. */

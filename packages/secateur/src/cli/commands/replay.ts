@@ -55,7 +55,7 @@ export const replay = defineCommand({
     const files = await findSessions(placesFor(positionals[0]), sinceMs);
     const assumed = { shellPrefix: options['shell-prefix'] };
     const bar = progressBar(terminal);
-    // Every file is read twice, so its bytes count twice.
+    // Each file is read twice, so its bytes count twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
     const { sessions, failed } = await replayAll(files, {
       sinceMs,
@@ -82,7 +82,7 @@ export const replay = defineCommand({
 
 const MAX_NAMED = 5;
 
-/** Returns the folders to search. A client's own may be missing; a path that the user named must exist. */
+/** Returns the folders to search. A default folder may be missing; a path that the user named must exist. */
 function placesFor(named: string | undefined): readonly string[] {
   if (named === undefined) return sessionFolders();
   if (existsSync(named)) return [named];
@@ -126,18 +126,18 @@ function replayReport(
   const sorted = [...byTool].sort(([, left], [, right]) => right.tokensBefore - left.tokensBefore);
   return {
     sessions: sessions.filter((session) => session.byTool.size > 0).length,
-    /** Descriptions of the assumed cuts, one per client. */
+    /** Descriptions of the integrations that the replay assumes, one per client. */
     assumed: assumedFor(new Set(sessions.flatMap(({ clients }) => clients)), options),
     oddLines: sum(({ oddLines }) => oddLines),
     total: withNet(total),
     byTool: Object.fromEntries(sorted.map(([tool, sums]) => [tool, withNet(sums)])),
-    /** Change in the price of whole runs as a share of the price; negative is cheaper. */
+    /** Change of the price of whole runs, as a share of the price before. Negative if runs become cheaper. */
     priceChange: before === 0 ? 0 : after / before - 1,
     usd: { before: dollars(before), after: dollars(after), perMillionInputTokens },
   };
 }
 
-/** Describes for each client which integration was assumed and what it cannot cut. */
+/** Describes for each client the assumed integration and the outputs that this integration cannot cut. */
 function assumedFor(clients: ReadonlySet<string>, { shellPrefix }: AssumedIntegration): string[] {
   return HOOK_CLIENTS.filter(({ name }) => clients.has(name)).map(({ title, replaces }) => {
     if (replaces === undefined) return `hooks of ${title}`;

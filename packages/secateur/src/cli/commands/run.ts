@@ -6,7 +6,7 @@ import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-a
 import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Exit code of shells for a program that was not found. */
+/** Exit code that a shell returns if it does not find a program. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
@@ -26,7 +26,7 @@ export const run = defineCommand({
   run: async ({ config, options, positionals, terminal, origin, self }) => {
     const [file, ...args] = positionals;
     if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
-    // The program's own handlers would end it with another exit code than the command's.
+    // The program's own error handlers would end it with another exit code than that of the command.
     for (const stream of [terminal.output, terminal.errors])
       stream.removeAllListeners('error').on('error', () => {});
     const onOverflow = (stream: 'stdout' | 'stderr', chunk: Buffer) =>
@@ -59,7 +59,7 @@ export const raw = defineCommand({
   },
 });
 
-/** Prints the output, cut if possible. A failing cut or write does not change the exit code. */
+/** Prints the output, cut if possible. If cutting or writing fails, the exit code stays the same. */
 async function print(printed: Printed, context: CutContext): Promise<void> {
   const { terminal } = context;
   const isText = printed.texts.every((bytes) => isUtf8(bytes));
@@ -71,7 +71,7 @@ async function print(printed: Printed, context: CutContext): Promise<void> {
   await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
 }
 
-/** Returns the command's exit code, or ends by its signal, so that the parent sees no difference. */
+/** Returns the command's exit code, or ends this process by the same signal that ended the command. */
 function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal: Terminal }): number {
   if (end.kind === 'exited') return end.exitCode;
   if (end.kind === 'killed') {

@@ -17,7 +17,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { eventFiles } from '../../servers/hooks/transcript.ts';
 import { processFields } from '../own-program.ts';
 
-/** The descriptor on which `shell-prefix.sh` passes the client's file. */
+/** The file descriptor on which `shell-prefix.sh` passes the client's output file. */
 const OUTPUT_FD = 3;
 const OUTPUT = `/proc/self/fd/${OUTPUT_FD}`;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -61,7 +61,7 @@ async function textOf(file: RegularFile): Promise<string | undefined> {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** Overwrites and truncates the file, unless it has grown. The client's own descriptor would append. */
+/** Overwrites and truncates the file, unless the file has grown. The client's own descriptor would append. */
 function overwrite(file: RegularFile, text: string): void {
   const bytes = Buffer.from(text);
   const target = openSync(OUTPUT, constants.O_WRONLY);
@@ -88,7 +88,7 @@ function isOpenElsewhere(path: string): boolean {
     .some((pid) => holds(pid, path) ?? processFields(pid)[SESSION] === session);
 }
 
-/** Whether a process has the file open; `undefined` if the process cannot be inspected. */
+/** Whether a process has the file open; `undefined` if this user may not inspect the process. */
 function holds(pid: string, path: string): boolean | undefined {
   try {
     return readdirSync(`/proc/${pid}/fd`).some(

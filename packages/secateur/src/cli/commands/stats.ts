@@ -53,7 +53,7 @@ export const stats = defineCommand({
 interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
-  /** Grouping of the rows. Default: one row per server and per recent day. */
+  /** Column that groups the rows. Default: one row per server and per recent day. */
   readonly by: Grouping | undefined;
   readonly paint: Paint;
 }
@@ -80,7 +80,7 @@ const LAST_DAYS = 7;
 const MAX_DAYS = 60;
 const HEADER = ['', 'calls', 'tokens before', 'after', 'recovered', 'net saved', ''];
 
-/** Returns the rows, largest savings first; those that cost more than they saved come last. */
+/** Returns the rows in order of savings. Rows that cost more than they saved are last. */
 function rowsOf(sums: SumsByName): string[][] {
   const sorted = Object.entries(sums).sort(
     ([, left], [, right]) => right.netTokensSaved - left.netTokensSaved,
@@ -120,10 +120,10 @@ function remarks(report: SavingsReport, money?: Money): string[] {
   ];
 }
 
-/** Share of cuts followed by a call because of them, above which a warning is shown. */
+/** Maximum share of cuts after which agents made another call. Above it, a warning is shown. */
 const MAX_RECOVERIES_PER_CUT = 0.1;
 
-/** Describes the calls that cuts caused, with a warning above one per ten cuts. */
+/** Describes the calls that agents made because of a cut. Adds a warning above one call per ten cuts. */
 function followingLines({ total, followingCalls }: SavingsReport): string[] {
   const { recoveries, repeatedCalls, secondReads } = followingCalls;
   const kinds = [

@@ -42,7 +42,7 @@ export const status = defineCommand({
   },
 });
 
-/** Returns whether outputs are cut here, the switch and where it is set, and what is switched off or excluded. */
+/** Returns whether outputs are cut in this folder, which file sets this, and what is excluded. */
 function cutSwitches(
   { enabled, exclude, excludeCommands, writeGuard }: Config['hook'],
   sources: SettingSources,
@@ -75,7 +75,7 @@ function settingsLines({ main, project }: ReadFiles): string[] {
   return lines.map(printable);
 }
 
-/** Counts what can be recovered; `undefined` without a store, or if another program has it locked. */
+/** Counts recoverable outputs; `undefined` without a store, or if another program locked the store. */
 async function storedOutputs(config: Config['recovery']): Promise<StoreUsage | undefined> {
   if (config.store !== 'embedded' || !existsSync(storeDirectory(config))) return undefined;
   const store = await openRecoveryStore(config, {}).catch(() => undefined);

@@ -8,29 +8,29 @@ import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue
 import type { WholeRequest } from './plan.ts';
 
 /**
- * Permission rules of a client: rules that let an agent recover lines without asking (A14), and deny rules,
- * which do not apply to the tools of an MCP server (A13).
+ * Permission rules of a client. Some let an agent recover lines without asking (A14). Deny rules do not apply
+ * to the tools of an MCP server (A13).
  */
 interface ClientRules {
   /** The file to which the rules are added, in the client's folder. */
   readonly file: string;
-  /** Adds the rules that a text does not have yet; returns the new text and the added rules. */
+  /** Adds missing rules to a settings text; returns the new text and the added rules. */
   add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
   remove(text: string, request: WholeRequest, before: string): string;
-  /** Returns the files that may contain deny rules. */
+  /** Returns the files that may contain deny rules of this client. */
   denials?(cwd: string, folder: string): readonly string[];
 }
 
 const TOOL = 'recover_text';
 
-/** Matches our rules for the command with any path of the program; the group contains the path. */
+/** Matches our rule for `secateur recover` with any path of the program; the group contains the path. */
 const OWN_RULE = /^(?:Bash\()?([^)]{0,500}\bsecateur(?:\.js)?"?) recover(?::\*\)| \*)$/;
 
 function recoverLine({ program }: WholeRequest): string {
   return shellLine([...program, 'recover']);
 }
 
-/** Whether one of our rules names a program at another path. */
+/** Whether one of our rules names another path of the program than `wanted`. */
 function isStale(rule: string, wanted: string): boolean {
   return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
 }
@@ -74,7 +74,7 @@ function withoutRules(
   );
 }
 
-/** Codex: the rule for recover_text is in our server's entry; commands have rule files of their own. */
+/** Codex: its server entry contains the rule for recover_text; rules for commands are in other files. */
 const codex: ClientRules = {
   file: 'rules/secateur.rules',
   add: (text, request) => {
@@ -86,7 +86,7 @@ const codex: ClientRules = {
   remove: () => '',
 };
 
-/** opencode allows the rest: our rules are needed only if others make it ask. A denied shell stays denied. */
+/** opencode allows commands by default, so our rules are needed only if other rules make it ask. */
 const opencode: ClientRules = {
   file: 'opencode.json',
   add: (text, request, path) => {
@@ -123,7 +123,7 @@ const SHELL = ['permission', 'bash'];
 
 const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
 
-/** Copilot CLI: it asks about commands per project; a program cannot add rules to its settings. */
+/** Copilot CLI asks about commands per project; a program cannot add rules to its settings. */
 const copilotCli: ClientRules = {
   file: 'settings.json',
   add: (text) => ({ text, rules: [] }),
@@ -141,7 +141,7 @@ const RULES: Readonly<Record<string, ClientRules>> = {
   'copilot-cli': copilotCli,
 };
 
-/** Whether a plugin of the client provides our hooks and recover_text. */
+/** Whether a plugin of the client already provides our hooks and recover_text. */
 export function hasPlugin({ client, origin }: Pick<WholeRequest, 'client' | 'origin'>): boolean {
   return hooksFileOf(client.name, origin)?.client.installation.pluginCommand?.(origin) !== undefined;
 }
@@ -177,7 +177,7 @@ export function removeRules(
   return RULES[client.name]?.remove(text, request, before) ?? text;
 }
 
-/** Returns a deny rule in the client's configuration and its file; `undefined` if there is none. */
+/** Returns a deny rule of the client's settings with its file; `undefined` if no deny rule exists. */
 export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
   for (const path of RULES[client.name]?.denials?.(origin.cwd, clientFolder(client.name, origin)) ?? []) {
     const text = texts.before(path);
@@ -187,7 +187,7 @@ export function denyRule({ client, origin }: WholeRequest, texts: Texts): string
   return undefined;
 }
 
-/** Returns a deny rule in settings of opencode or of Copilot CLI; they have no key in common. */
+/** Returns a deny rule in settings of opencode or Copilot CLI. The keys of the two clients do not overlap. */
 function denialIn({ permission, agent, tools, permissions, ...others }: Fields): string | undefined {
   const { excludedTools, deniedTools, deniedUrls } = others;
   const off = Object.entries(isFields(tools) ? tools : {}).find(([, isOn]) => isOn === false);

@@ -3,27 +3,27 @@ import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { clientFolder } from './hooks-file.ts';
 import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
 
-/** A client of MCP that keeps its list of servers in a file. */
+/** An MCP client that stores its list of servers in a file. */
 export interface McpClient {
   readonly name: string;
   readonly title: string;
-  /** Returns the files that may list its servers, nearest first. */
+  /** Returns the files that may list the client's servers, nearest to the working directory first. */
   files(origin: LaunchContext): readonly ClientFile[];
   readonly format: ServerFormat;
   /** Returns the entry for a Streamable HTTP server. */
   httpEntry(url: string): Readonly<Record<string, unknown>>;
-  /** Returns the entry that starts a server, if it differs from `command` and `args`. */
+  /** Returns the entry for a stdio server. Default: the fields `command` and `args`. */
   commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
-  /** Returns the file with the servers for all projects, to which our own tools are added. */
+  /** Returns the file with the servers for all projects. `connect` adds our own tools to this file. */
   userFile?(origin: LaunchContext): ClientFile;
 }
 
 export interface ClientFile extends ServerPlace {
-  /** The directory in which servers of a project's own file run. */
+  /** The directory in which the client starts the servers of a project's own file. */
   readonly cwd?: string;
 }
 
-/** The name of our own server in a client. */
+/** The name of our own server in a client's list. */
 export const OWN_NAME = 'secateur';
 
 const mcpServers = jsonMembers('mcpServers');

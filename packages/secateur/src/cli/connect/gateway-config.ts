@@ -38,7 +38,7 @@ function serversIn(text: string, path: string): Fields {
   return isFields(gateway) && isFields(gateway.servers) ? gateway.servers : {};
 }
 
-/** Adds a table to the block of a file. */
+/** Adds a server's table to the block of a client's file. */
 export function withTable(
   text: string,
   { name, upstream }: GatewayTable,
@@ -59,7 +59,7 @@ export function hasTables(text: string): boolean {
 
 const BLOCK_START = /^# begin: servers of ("(?:[^"\\\n]|\\.)*")/gm;
 
-/** Removes the blocks of these files, or of all but one. */
+/** Removes the blocks of the files; with `except`, the blocks of all other files. */
 export function withoutTables(
   text: string,
   which: ReadonlySet<string> | { readonly except: string },
@@ -132,7 +132,7 @@ function holdsSecret(env: unknown): boolean {
   );
 }
 
-/** Whether an entry starts one of our own servers, or has its loopback address. */
+/** Whether an entry starts one of our own servers or names its loopback address. */
 export function isOwnServer(entry: Fields): boolean {
   const isOurs = /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/;
   const address = addressOf(entry) ?? '';
@@ -142,21 +142,21 @@ export function isOwnServer(entry: Fields): boolean {
   );
 }
 
-/** Returns program and arguments as one list. Most clients write them separately, opencode as one list. */
+/** Returns program and arguments as one list. Most clients use two fields, opencode uses one list. */
 function wordsOf({ command, args }: Fields): string[] {
   const first: unknown[] = Array.isArray(command) ? command : [command];
   const rest: unknown[] = Array.isArray(args) ? args : [];
   return typeof first[0] === 'string' ? [...first, ...rest].map(String) : [];
 }
 
-/** Ports at which `secateur up` serves the pruner and the focus tools. */
+/** Ports on which `secateur up` serves the pruner and the focus tools. */
 const OWN_PORTS = [8006, 8008];
 
 function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {
   return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
 }
 
-/** Fields that say how to reach a server. Others, such as time limits, belong to the client and are kept. */
+/** Fields with the address of a server. Other fields, such as time limits, stay in the client's file. */
 export const REACHING = [
   ...['type', 'command', 'args', 'env', 'environment', 'cwd'],
   ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers'],

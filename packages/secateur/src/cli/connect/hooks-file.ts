@@ -12,7 +12,7 @@ const TIMEOUT_S = 10;
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
-  /** The program that runs every command line (A11); `undefined` for clients that do not need it. */
+  /** The program that runs every command line (A11); `undefined` for clients that need no such program. */
   readonly prefix: ShellPrefix | undefined;
 }
 
@@ -21,12 +21,12 @@ interface ShellPrefix {
   readonly path: string;
 }
 
-/** Returns the folder of a client with hooks; empty for another. */
+/** Returns the settings folder of a client with hooks; empty for a client without hooks. */
 export function clientFolder(name: string, origin: LaunchContext): string {
   return HOOK_CLIENTS.find((each) => each.name === name)?.installation.folder(origin) ?? '';
 }
 
-/** Returns the client's hooks file; `undefined` for a client whose hooks cannot cut what its tools print. */
+/** Returns the client's hooks file; `undefined` for a client whose hooks cannot change outputs of tools. */
 export function hooksFileOf(name: string, origin: LaunchContext): HooksFile | undefined {
   const client = HOOK_CLIENTS.find((each) => each.name === name);
   if (client === undefined) return undefined;
@@ -36,7 +36,7 @@ export function hooksFileOf(name: string, origin: LaunchContext): HooksFile | un
   return { client, path: file(origin), prefix };
 }
 
-/** Returns the shell prefix in the settings if it is not ours. */
+/** Returns the shell prefix in the settings if it belongs to another program. */
 export function otherPrefix(text: string, { path, prefix }: HooksFile): string | undefined {
   const found = prefix && prefixIn(text, path, prefix);
   return found === undefined || found === prefix?.path ? undefined : found;
@@ -53,7 +53,7 @@ export function withShellPrefix(text: string, { path, prefix }: HooksFile): stri
   return setValue(text, ['env', prefix.variable], prefix.path);
 }
 
-/** Returns the settings with the shell prefix they had before ours, or without one. */
+/** Returns the settings with the shell prefix that they had before ours. Removes ours if there was none. */
 export function withoutShellPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
   if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
   return undoValue(text, ['env', prefix.variable], before);
@@ -64,13 +64,13 @@ export function withHooks(text: string, { path, client }: HooksFile, command: st
   return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
 }
 
-/** Returns the text without our hooks, with other later changes; empty if the file was ours alone. */
+/** Returns the text without our hooks but with later changes; empty if the file contained only our hooks. */
 export function withoutHooks(text: string, file: HooksFile, before: string): string {
   if (file.client.installation.form.kind === 'file') return '';
   return withoutShellPrefix(withoutGroups(text, file.path, before), file, before);
 }
 
-/** Returns our shell lines in the file; none if it cannot be read. */
+/** Returns the shell lines of our hooks in the file; none if the file cannot be read. */
 export function hookCommands(text: string, { client }: HooksFile): string[] {
   const { form } = client.installation;
   const found = form.kind === 'file' ? form.command.exec(text)?.[1] : undefined;
@@ -86,7 +86,7 @@ function withGroups(
 ): string {
   const { matchers, tellsSubagents } = form;
   const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
-  // One group per event, in the format that Claude Code and Codex share.
+  // Hook groups, one per event, in the format that Claude Code and Codex share.
   const groups = {
     SessionStart: { hooks },
     ...(tellsSubagents && { SubagentStart: { hooks } }),

@@ -11,11 +11,11 @@ export interface FileChange {
   /** The text of the file; `undefined` if it does not exist yet. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Mode of the written file. Default: the file's present mode, 0600 for a new file. */
+  /** Mode of the written file. Default: the present mode of the file, or 0600 for a new file. */
   readonly mode?: number;
 }
 
-/** Texts of files before and after the planned changes. */
+/** The texts of all changed files, before and after the planned changes. */
 export class Texts {
   readonly #before = new Map<string, string | undefined>();
   readonly #after = new Map<string, { text: string; mode: number | undefined }>();
@@ -29,7 +29,7 @@ export class Texts {
     return this.#after.get(path)?.text ?? this.before(path) ?? '';
   }
 
-  /** Plans a text for a file. Throws if the file could not be parsed again with it. */
+  /** Plans a new text for a file. Throws if the new text is not valid in the format of the file. */
   set(path: string, text: string, mode?: number): void {
     this.before(path);
     requireReadable(path, text);
@@ -47,7 +47,7 @@ export class Texts {
   }
 }
 
-/** Throws if a text that is to be written to `path` could not be parsed again. */
+/** Throws if a text for the file `path` is not valid in the format of the file. */
 export function requireReadable(path: string, text: string): void {
   try {
     if (path.endsWith('.toml')) parseToml(text, path);
@@ -62,7 +62,7 @@ export function requireReadable(path: string, text: string): void {
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a client's settings file, or our copy of one; `undefined` if it does not exist. */
+/** Reads a client's settings file or our copy of it; `undefined` if the file does not exist. */
 export function readClientFile(path: string): string | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read' && isUtf8(file.bytes)) return file.bytes.toString('utf8');
@@ -74,11 +74,11 @@ export function readClientFile(path: string): string | undefined {
 }
 
 /**
- * Changes single values of JSON that people edit: comments, trailing commas, numbers beyond double precision and every
- * byte that does not belong to the value stay as they are.
+ * Changes single values of JSON that people edit. Comments, trailing commas, large numbers and every byte
+ * that does not belong to the value stay as they are.
  */
 
-/** Parses a JSON object; a file without text is empty. Throws `cannot_read`, which names the line. */
+/** Parses a JSON object; an empty file is an empty object. Throws `cannot_read` with the line number. */
 export function parsedObject(text: string, path: string): Fields {
   const { value, error } = parse(text);
   if (error === undefined && (value === undefined || isFields(value))) return value ?? {};
@@ -89,7 +89,7 @@ export function parsedObject(text: string, path: string): Fields {
   });
 }
 
-/** Returns the text with `value` at `path`; creates missing objects on the way. */
+/** Returns the text with `value` at `path`. Creates the objects above it if they are missing. */
 export function setValue(text: string, path: JsonPath, value: unknown): string {
   const root = rootOf(text);
   const found = nodeAt(root, path);
@@ -101,7 +101,7 @@ export function setValue(text: string, path: JsonPath, value: unknown): string {
   return withItem(text, parent, (margin) => `${JSON.stringify(key)}: ${printed(nested, margin)}`);
 }
 
-/** Returns the text with one more item in the list at `path`; creates the list if it is missing. */
+/** Returns the text with a new item at the end of the list at `path`. Creates the list if it is missing. */
 export function appendValue(text: string, path: JsonPath, value: unknown): string {
   const list = nodeAt(rootOf(text), path);
   if (list?.type !== 'array') return setValue(text, path, [value]);
@@ -120,7 +120,7 @@ export function removeValue(text: string, path: JsonPath, before: string): strin
   return isEmpty && isNew ? removeValue(left, container, before) : left;
 }
 
-/** Undoes `setValue`: restores what `before` has at `path`, with its comments, or removes the value. */
+/** Undoes `setValue`: restores the value of `before` at `path` with its comments, or removes the value. */
 export function undoValue(text: string, path: JsonPath, before: string): string {
   const old = rootOf(before);
   const replaced = path.findIndex((_, at) => {
@@ -187,7 +187,7 @@ function printed(value: unknown, margin: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 }
 
-/** Returns the whitespace before the first character of the line that contains `at`. */
+/** Returns the indentation of the line that contains the offset `at`. */
 function marginOf(text: string, at: number): string {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? '';
@@ -217,7 +217,7 @@ function withoutItem(text: string, node: Node, parent: Node): string {
   while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
   const isNext = own !== undefined && text.slice(endOf(node), own).trim() === '';
   const rest = isNext ? own + 1 : endOf(node);
-  // Removes a line that contains nothing else completely.
+  // If the line contains nothing but the value, removes the whole line.
   if (text[start - 1] === '\n' && /^[ \t]*(?:\n|$)/.test(text.slice(rest))) start -= 1;
   const left = splice(text, { offset: start, length: endOf(node) - start }, '');
   if (comma === undefined) return left;
@@ -225,7 +225,7 @@ function withoutItem(text: string, node: Node, parent: Node): string {
   return splice(left, { offset, length: 1 }, '');
 }
 
-/** Returns the offset of the comma after a node; skips comments between them. */
+/** Returns the offset of the comma after a node. Comments before the comma are skipped. */
 function commaAfter(text: string, node: Node): number | undefined {
   const scanner = jsonc.createScanner(text, true);
   scanner.setPosition(endOf(node));

@@ -56,7 +56,7 @@ function move(
   return { name: server.name, path: file.path, url, table };
 }
 
-/** Restores the original entries in a text; all other changes made since then are kept. */
+/** Restores the original entries in a text. Other changes that the user made since then are kept. */
 function putBack(
   client: McpClient,
   { text, before }: { text: string; before: string },
@@ -84,11 +84,11 @@ export interface WholeRequest {
   readonly parts: readonly Part[];
   /** The words that start this program. */
   readonly program: readonly string[];
-  /** Program and script of this executable, whose paths the scripts of the hooks store. */
+  /** Paths of node and script of this executable. The scripts of the hooks contain these paths. */
   readonly self: readonly string[];
-  /** Whether another shell prefix in the client's settings is replaced (A11). */
+  /** Whether `connect` replaces a shell prefix of another program in the client's settings (A11). */
   readonly replacesPrefix: boolean;
-  /** Whether read, bash and grep are added besides recover_text. */
+  /** Whether `connect` adds read, bash and grep besides recover_text. */
   readonly withTools: boolean;
   /** Address of the gateway, without a trailing slash. */
   readonly gatewayUrl: string;
@@ -115,13 +115,13 @@ export function planAll(request: WholeRequest) {
 export function filesOf({ client, origin, files, gatewayConfigPath }: WholeRequest): readonly string[] {
   const hooks = hooksFileOf(client.name, origin);
   const own = [...files, hooks, client.userFile?.(origin)].flatMap((file) => file?.path ?? []);
-  // Scripts come last: settings that name a missing script would stop the client's commands.
+  // Scripts are last in the list, because settings that name a missing script stop the client's commands.
   const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
   const paths = [...own, rulesFile(client.name, origin) ?? [], gatewayConfigPath].flat();
   return [...new Set([...paths, ...scripts.map(({ path }) => path)])];
 }
 
-/** Removes our part from a file that was changed after we wrote it, or that other clients use too. */
+/** Removes our changes from a file that the user changed since, or that other clients use too. */
 export function takeOut(
   request: WholeRequest,
   path: string,
@@ -142,7 +142,7 @@ export function takeOut(
     : entries;
 }
 
-/** Adds our server, or updates our entry if it starts another program. An entry that is not ours is kept. */
+/** Adds our server, or updates our entry if the program has moved. Entries of the user are kept. */
 function addTools(request: WholeRequest, texts: Texts): void {
   const { client, origin, program, withTools } = request;
   const file = client.userFile?.(origin);
@@ -196,7 +196,7 @@ export function withHookLine(text: string, file: HooksFile, line: string): strin
   return text.includes(JSON.stringify(line)) ? text : withHooks(text, file, line);
 }
 
-/** Added to the hook's line without recover_text: the first line of a cut then names the command (A14). */
+/** Added to the shell line of a hook without recover_text; a cut then names the shell command (A14). */
 const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
 
 export function hookLine(
@@ -205,7 +205,7 @@ export function hookLine(
 ): string {
   const command = hookCommand({ client: file.client, origin }, program);
   const isNamed = ownEntry(file.client.name, origin, texts).entry !== undefined;
-  // The shell of Windows cannot set a variable for one command.
+  // The shell of Windows cannot set a variable for a single command.
   return isNamed || origin.platform === 'win32' ? command : `${WITHOUT_TOOL} ${command}`;
 }
 

@@ -66,18 +66,18 @@ export function isScript(
 
 type InstalledProgram = ReturnType<typeof installedProgram>;
 
-/** Returns the absolute paths of a running executable as the words of a shell that the scripts store; `''` if unknown. */
+/** Returns the absolute paths of node and script as shell words for our scripts; `''` if unknown. */
 export function installedProgram([node = '', script = '']: readonly string[]) {
   return { node: shellQuoted(node), script: shellQuoted(script) };
 }
 
-/** The program in the package or clone that contains the plugin's folder. */
+/** The program in the package or clone to which the plugin's folder belongs. */
 export const PROGRAM_BESIDE_PLUGIN: InstalledProgram = {
   node: 'node',
   script: '"${0%/*}/../dist/main/secateur.js"',
 };
 
-/** Variables that the script sends to a server: folders of clients and of secateur, and one setting. */
+/** Variables that the script sends to a server: the folders of clients and of secateur, and one setting. */
 const VARIABLES = ['HOME', 'XDG_CONFIG_HOME', ...CLIENT_FOLDERS, RECOVER_TOOL];
 
 /**
@@ -161,7 +161,7 @@ printf '%s' "$answer"
 `;
 }
 
-/** Chooses the shell, in variables of its own: a command would see a change of an exported one. */
+/** Chooses the user's shell with unexported variables: a command would see the change of an exported one. */
 const SHELL_OF_USER = `[ -z "\${ZSH_VERSION-}" ] || emulate sh
 
 # The client writes its commands for the shell of the user.
@@ -202,7 +202,7 @@ exit $secateur_code
 `;
 }
 
-/** Replaces the prefix script after `--undo` while a session still names it; it only runs the command. */
+/** The prefix script after `--undo`, for sessions that still name it. It only runs the command. */
 export const FORWARDING_SCRIPT = `#!/bin/sh
 # Runs a command line for a session of Claude Code that began before \`secateur connect claude-code --undo\`, and does
 # nothing else. Run that command again after the session, or delete this file.

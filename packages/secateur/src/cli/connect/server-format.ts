@@ -3,7 +3,7 @@ import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
 
-/** Format of a client's list of MCP servers. A change affects only the named entry; all other bytes are kept. */
+/** Format of a client's list of MCP servers. A change affects only the named entry. */
 export interface ServerFormat {
   /** Returns the entries by name. Throws `DomainError` for a file that cannot be read safely. */
   read(text: string, place: ServerPlace): ReadonlyMap<string, Fields>;
@@ -15,17 +15,17 @@ export interface ServerFormat {
     place: ServerPlace,
     change: { name: string; drop: readonly string[]; put: Fields },
   ): string;
-  /** Puts an entry back as `before` has it, or removes it if it was not there. */
+  /** Restores an entry from `before`, or removes the entry if `before` does not have it. */
   restore(text: string, place: ServerPlace, original: { name: string; before: string }): string;
 }
 
 export interface ServerPlace {
   readonly path: string;
-  /** Keys that lead to the list of servers, if it is not in the usual place. */
+  /** Keys that lead to the list of servers. Default: the keys of the format. */
   readonly at?: readonly string[];
 }
 
-/** JSON: servers are members of one object, at `key` unless the place has another path. */
+/** JSON: servers are members of one object. The object is at `key` unless the place has a path in `at`. */
 export function jsonMembers(key: string): ServerFormat {
   return {
     read: (text, { path, at = [key] }) => {
@@ -60,7 +60,7 @@ function entriesIn(listed: unknown, isMeant: (name: string) => boolean): Readonl
 export const codexTables: ServerFormat = {
   read: (text, { path }) => {
     const { mcp_servers: servers } = parseToml(text, path);
-    // A server in another notation (an inline table, dotted keys) is not changed.
+    // A server in another notation (an inline table, dotted keys) is not offered for a change.
     return entriesIn(servers, (name) => tablesOf(text, name).own !== undefined);
   },
   add: (text, _, { name, entry }) => {
@@ -113,7 +113,7 @@ function tomlValue(value: unknown): string {
   return isFields(value) ? `{ ${tomlPairs(value).join(', ')} }` : JSON.stringify(value);
 }
 
-/** Returns the table `[mcp_servers.NAME]` itself, and those below it. */
+/** Returns the table `[mcp_servers.NAME]` itself and the tables below it. */
 function tablesOf(text: string, name: string) {
   const tables = parseTOML(text).body[0].body.filter((node) => node.type === 'TOMLTable');
   const ours = tables.filter(
@@ -128,7 +128,7 @@ function headerIn(text: string, { range, body }: AST.TOMLTable): string {
   return text.slice(range[0], end).split('\n')[0] ?? '';
 }
 
-/** Removes pairs and tables but not comments beside them, and writes lines below a table's header. */
+/** Removes pairs and tables but keeps comments beside them. Writes lines directly after a table's header. */
 function replaceLines(
   text: string,
   gone: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],
@@ -154,7 +154,7 @@ function headerRange(text: string, { range, key }: AST.TOMLTable): AST.Range {
   return [range[0], text.indexOf(']', key.range[1]) + 1];
 }
 
-/** Returns the whole line, or lines, of a range if they contain nothing else; otherwise the range alone. */
+/** Returns the range of whole lines if they contain nothing else; otherwise the given range. */
 function lineOf(text: string, [start, end]: AST.Range): { start: number; end: number } {
   const before = text.lastIndexOf('\n', start - 1);
   const after = endOfLine(text, end);

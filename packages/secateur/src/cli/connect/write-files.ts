@@ -11,11 +11,12 @@ import { type FileChange, readClientFile, requireReadable } from './pending-edit
 import { takeOut, type WholeRequest } from './plan.ts';
 
 /**
- * Writes files of clients and puts them back. The folder of copies can be used without this program: it has a folder per
- * changed file with `path`, `before` (absent if there was no file) and `after`, and a shell script that puts them back.
+ * Writes files of clients and restores them. The folder of copies can be used without this program: per
+ * changed file, it has a folder with `path`, `before` (absent if there was no file) and `after`. A shell
+ * script in it restores the files.
  */
 
-/** Returns the folder of the copies, beside the user's settings: it outlives the data directory. */
+/** Returns the folder of the copies. It is beside the user's settings, so it outlives the data directory. */
 export function copiesFolder(origin: LaunchContext): string {
   const config = userConfigPath(origin);
   if (config === undefined)
@@ -23,7 +24,7 @@ export function copiesFolder(origin: LaunchContext): string {
   return join(dirname(config), 'connect');
 }
 
-/** Writes all files or none, each as a whole, and keeps copies of their earlier contents. */
+/** Writes all files or none. Keeps a copy of the earlier contents of each file. */
 export function writeFiles(changes: readonly FileChange[], copies: string): void {
   const undo: (() => void)[] = [];
   try {
@@ -49,13 +50,13 @@ function writeFile({ path, before, after, mode }: FileChange, copies: string, un
   replaceFileSync(target, after, mode ?? oldMode);
 }
 
-/** Keeps the file as it was before our first change; later changes only record what we wrote. */
+/** Keeps the file as it was before our first change. Later changes only update what we wrote. */
 function keepCopy({ path: target, before, after }: FileChange, copies: string, undo: (() => void)[]): void {
   const known = readCopy(target, copies);
   makeFolders(copies, copies);
   for (const [name, text, mode] of EXPLANATIONS) replaceFileSync(join(copies, name), text, mode);
   const folder = folderOf(target, copies);
-  // If the user has changed the file since, `after` stays as it is: the file is then not put back as a whole.
+  // If the user has changed the file since, `after` is not updated: `--undo` then keeps the user's changes.
   const isChanged = known !== undefined && known.after !== before;
   undo.push(() =>
     known === undefined
@@ -71,15 +72,15 @@ function keepCopy({ path: target, before, after }: FileChange, copies: string, u
 }
 
 /**
- * Puts files back as they were, or removes those we made. A file that was changed since keeps those changes and loses
- * what `takeOut` removes; a file in which other clients have entries keeps these. Returns what was done to each.
+ * Restores the earlier files, and removes files that we created. If the user changed a file since, only our
+ * part is removed (`takeOut`). Entries of other clients are kept. Returns what was done to each file.
  */
 export function restoreFiles(
   paths: readonly string[],
   copies: string,
   request: WholeRequest,
 ): Map<string, Restored> {
-  // Reads all copies first, so that a damaged one does not leave half of the files restored.
+  // Reads all copies first, so that one damaged copy does not leave half of the files restored.
   const found = paths.map((path) => ({ path, copy: readCopy(realPath(path), copies) }));
   const done = new Map<string, Restored>();
   for (const { path, copy } of found)
@@ -105,7 +106,7 @@ function restoreFile(path: string, copy: Copy, request: WholeRequest): Restored 
   return before === undefined ? 'removed' : 'as it was';
 }
 
-/** Writes a text that can be read again, or removes a file that did not exist before. */
+/** Writes a text that can be read again, or removes a file that did not exist before `connect`. */
 function putInPlace(target: string, text: string | undefined, mode: number): void {
   if (text === undefined) {
     rmSync(target, { force: true });
@@ -140,7 +141,7 @@ function folderOf(target: string, copies: string): string {
   return join(copies, `${hash}-${basename(target)}`);
 }
 
-/** Returns the file that a link leads to, such as a dotfile in a repository. The link itself is kept. */
+/** Returns the target of a symlink, such as a dotfile in a repository. The symlink itself is kept. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
@@ -169,7 +170,7 @@ function removeEmptyFolders(copies: string): void {
     if (folder !== '' && existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** Returns the mode of a file. A new file is readable by its owner only: it may contain secrets. */
+/** Returns the mode of a file. Only the owner can read a new file, because it may contain secrets. */
 function modeOf(path: string): number {
   return existsSync(path) ? statSync(path).mode & 0o777 : 0o600;
 }

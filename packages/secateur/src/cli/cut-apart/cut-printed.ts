@@ -12,7 +12,7 @@ export interface CutRequest {
   readonly self: readonly string[];
 }
 
-/** Cuts what a command printed, as for a hook event of a client. Returns `undefined` if nothing is cut. */
+/** Cuts the output of a command as a hook would cut it. Returns `undefined` if nothing is cut. */
 export async function cutPrinted(
   { config, origin, self, ...call }: CutRequest,
   printed: readonly Buffer[],

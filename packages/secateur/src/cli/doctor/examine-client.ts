@@ -18,7 +18,7 @@ import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
 
-/** Result of one check. `note`: works, but the user may want to know. */
+/** Result of one check. `note`: the check passed, but the user may want to know the text. */
 export interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'broken';
@@ -161,7 +161,7 @@ function hashOf(event_name: string, { matcher }: Fields, { command, timeout, typ
   return `sha256:${createHash('sha256').update(identity).digest('hex')}`;
 }
 
-/** Rewrites hooks that an earlier version installed, or whose program was moved (A12). */
+/** Rewrites hooks if an earlier version installed them, or if their program has moved (A12). */
 function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   const { client, path, prefix } = file;
   const { origin, self } = own;
@@ -184,7 +184,7 @@ function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   return [note('Hooks', 'renewed: they were those of an earlier installation', advice)];
 }
 
-/** Whether a script needs no change: it runs an existing installation, or is optional and missing. */
+/** Whether a script needs no change: it runs an existing program, or it is optional and missing. */
 function isCurrent({ text }: ClientScript, found: string | undefined, isOptional: boolean): boolean {
   if (found === undefined) return isOptional;
   const stored = /^script='(.*)'$/m.exec(found)?.[1] ?? '';

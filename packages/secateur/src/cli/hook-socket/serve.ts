@@ -20,12 +20,11 @@ import { ownProgram, shellLine } from '../own-program.ts';
 import { type ServerDeps, withServerDeps } from '../server-deps.ts';
 import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
 
-/** Maximum concurrent calls, more than one agent makes. A hook that is refused cuts by itself. */
+/** Maximum concurrent calls, more than one agent makes. A refused hook cuts in its own process. */
 const MAX_CALLS = 16;
 
 /**
- * Serves one session on standard input and output, and hooks with the same settings over a socket. If no socket can be
- * opened, hooks work without it.
+ * Serves one session on stdin and stdout, and hooks with equal settings on a socket, if one can be opened.
  */
 export async function serveSession(
   { config, terminal, origin, self, interrupted }: CommandCall<keyof HookConfig, OptionTable>,
@@ -37,7 +36,7 @@ export async function serveSession(
     const server = await open(parts);
     const surroundings = { parts, origin, self, errors: terminal.errors };
     const socket = mayUseSocket(config, surroundings) ? await openSocket(config, surroundings) : undefined;
-    // Starts the worker threads, which load the engine, so that the first event does not wait for it.
+    // Starts the worker threads, which load the engine, so that the first event does not wait for the engine.
     const load = () => void parts.pruner(config.pruner).catch(() => undefined);
     const loading = socket && setTimeout(load, IDLE_MS).unref();
     await serveOnStdio({ server, terminal, interrupted: stopped }).finally(() => {
@@ -47,7 +46,7 @@ export async function serveSession(
   });
 }
 
-/** Time in ms before the engine is loaded, long enough for a client to read our list of tools. */
+/** Time in ms before the engine is loaded. Long enough for a client to read our list of tools first. */
 const IDLE_MS = 500;
 
 function openSocket(config: HookConfig, { parts, ...surroundings }: HookProcess & { parts: ServerDeps }) {
@@ -68,7 +67,7 @@ function openSocket(config: HookConfig, { parts, ...surroundings }: HookProcess 
 
 const SHELL_EVENTS = '/events/';
 
-/** A server that answers events: its settings, and dependencies that no event changes. */
+/** A server that answers hook events: its settings, and the dependencies that all events share. */
 interface EventServer {
   readonly config: HookConfig;
   readonly origin: LaunchContext;
@@ -76,9 +75,10 @@ interface EventServer {
 }
 
 /**
- * Makes `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read settings.
- * The body has a line `NAME=value` for each variable that moves folders and for `RECOVER_TOOL`, an empty line, and the event. The server
- * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
+ * Creates `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read
+ * settings. The body has a line `NAME=value` for each variable that sets a folder and for `RECOVER_TOOL`,
+ * then an empty line and the event. The server answers as `secateur hook CLIENT` would in the event's
+ * directory. It responds with 409 if its answer might differ.
  */
 function shellEventRoutes(server: EventServer): RawRoute[] {
   const path = `${SHELL_EVENTS}:client`;
@@ -100,7 +100,7 @@ interface SentEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-/** Returns `undefined` for a body that is not from our script, or whose event is not an object. */
+/** Returns `undefined` if the body is not from our script, or if its event is not an object. */
 function readSent(body: string): SentEvent | undefined {
   const end = body.indexOf('\n\n');
   const event = parsedFields(body.slice(end + 2));
@@ -120,7 +120,7 @@ function hookConfigOf(
   { config, origin }: EventServer,
 ): LoadedConfig<keyof HookConfig> | undefined {
   const cwd = textAt(event, 'cwd');
-  // Only the program itself answers the start of a session: it reports wrong settings.
+  // Only the program itself answers the start of a session, because it reports wrong settings.
   if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
   if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
   const { [RECOVER_TOOL]: recoverTool } = env;
@@ -141,7 +141,7 @@ function hookConfigOf(
   return isSame ? loaded : undefined;
 }
 
-/** Returns the settings that a server cannot change: those of its store, ledger and engine. */
+/** Returns the settings of store, ledger and engine, which a running server cannot change. */
 function fixedSettings({ recovery, audit, pruner: { maxInputChars, structure } }: HookConfig): string {
   return JSON.stringify({ recovery, audit, maxInputChars, structure });
 }

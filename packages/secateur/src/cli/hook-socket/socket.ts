@@ -13,29 +13,29 @@ import { cutLimitsOf } from '../cut-settings.ts';
 import type { HookConfig } from '../hook-deps.ts';
 import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
 
-/** Returns the directory for sockets, one per server of a client, which answers its user's hooks. */
+/** Returns the directory of the sockets. Each client's server has one, for hooks of the same user. */
 export function socketFolder({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'sockets');
 }
 
 const SOCKET_NAME = /^hook-\d+\.sock$/;
 
-/** Variables that move the folders of clients. A server with other values would open other transcripts. */
+/** Variables that set the folders of clients. A server with other values would open other transcripts. */
 export const CLIENT_FOLDERS =
   'CLAUDE_CONFIG_DIR CLAUDE_CODE_TMPDIR CODEX_HOME COPILOT_HOME XDG_DATA_HOME'.split(' ');
 
-/** The only setting that `connect` puts into a hook's line; the script may pass it to a server. */
+/** The only setting in a hook's shell line from `connect`; the script may send it to a server. */
 export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';
 
 export const DIGEST_HEADER = 'x-secateur-settings';
 
-/** Whether a server may answer: with the hook's own store and log, sending no lines to other machines. */
+/** Whether a server may answer: it has the hook's store and log, and sends no lines to other machines. */
 export function mayUseSocket({ recovery, hook, pruner }: HookConfig, { origin }: OwnProgram): boolean {
   if (origin.platform === 'win32') return false;
   return recovery.store === 'embedded' && hook.log === 'file' && pruner.backend === 'heuristic';
 }
 
-/** Hashes all settings that affect an answer: processes with equal digests answer alike. */
+/** Hashes all settings that affect an answer. Processes with equal hashes give equal answers. */
 export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, own: OwnProgram): string {
   const { maxInputChars, structure } = pruner;
   const deciding = {
@@ -54,23 +54,23 @@ export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, ow
 export interface HookQuestion {
   readonly client: string;
   readonly event: Buffer;
-  /** Deadline after which the agent no longer waits. */
+  /** Deadline; after it the agent no longer waits. */
   readonly until: Deadline;
 }
 
 const MAX_TRIES = 4;
 
-/** Share of the time in which a server must request the event; the rest is enough for a cut here. */
+/** Share of the time in which a server must accept the event. The rest is enough for a cut here. */
 const SHARE_TO_BE_ACCEPTED = 0.25;
 
-/** Sends the event to servers with the same settings in turn; `undefined` if none answers. */
+/** Sends the event to the servers with equal settings, one after the other; `undefined` if none answers. */
 export async function askServers(
   question: HookQuestion,
   config: HookConfig,
   own: OwnProgram,
 ): Promise<Fields | undefined> {
   const { until, event: body } = question;
-  // Small events need no engine, and servers refuse invalid UTF-8.
+  // A small event needs no engine, and servers refuse invalid UTF-8.
   if (body.length < config.pruner.minChars || !isUtf8(body) || !mayUseSocket(config, own)) return undefined;
   const sockets = newestSockets(socketFolder(config.recovery)).slice(0, MAX_TRIES);
   if (sockets.length === 0) return undefined;
@@ -81,7 +81,7 @@ export async function askServers(
     const acceptedWithinMs = until.remainingMs() - leftAtLeastMs;
     const reply = await postToSocket({ socketPath, path, headers, body, acceptedWithinMs, until });
     if (reply.kind === 'answered') return parsedFields(reply.body);
-    // The time is over, so nothing is cut, as after any cut that takes too long.
+    // The time limit is over, so nothing is cut, as after any other timeout.
     if (reply.kind === 'late') return NO_CHANGE;
     // The event may have made the server fail, so it is not sent to another one.
     if (reply.kind === 'broken') return undefined;
@@ -90,7 +90,7 @@ export async function askServers(
   return undefined;
 }
 
-/** Returns the sockets, newest first, that only this user can have made: an event contains what is read. */
+/** Returns the sockets, newest first, that only this user can create: events contain what the agent reads. */
 function newestSockets(folder: string): readonly string[] {
   const names = attempt(() => (isOwnersOnly(lstatSync(folder)) ? readdirSync(folder) : []));
   const sockets = (names ?? []).flatMap((name) => {

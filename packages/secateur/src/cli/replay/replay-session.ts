@@ -18,19 +18,19 @@ import { holdsMarker } from '../../servers/hooks/written-markers.ts';
 
 interface ReplayOptions {
   cut: Cutter;
-  /** Start time in ms since the epoch: older lines of the file are skipped. */
+  /** Start time in ms since the epoch. Older lines of the file are skipped. */
   sinceMs: number;
   assumed: AssumedIntegration;
-  /** Called after every line with the number of further bytes read of the file. */
+  /** Called after each line with the number of bytes read since the previous call. */
   progress(bytes: number): void;
 }
 
 export type ReplayedSession = Awaited<ReturnType<typeof replaySession>>;
 
-/** Approximate size of what an agent program sends first: system prompt and tools. */
+/** Estimated tokens that an agent program sends first: its system prompt and tools. */
 const PROMPT_TOKENS = 15_000;
 
-/** Replays a file in two passes, what was written and what was shown; holds one output at a time. */
+/** Replays a file in two passes, first what the agent wrote, then what it saw. Keeps one output in memory. */
 export async function replaySession(path: string, options: ReplayOptions) {
   const written = await readWriting(path, options);
   const replay = new Replay(options.cut);
@@ -51,7 +51,7 @@ export async function replaySession(path: string, options: ReplayOptions) {
   }
   const priceOf = (steps: readonly PricedStep[]) =>
     steps.length === 0 ? 0 : priceOfRun(PROMPT_TOKENS, steps);
-  /** In input tokens. */
+  /** Prices in input tokens. */
   const prices = { priceBefore: priceOf(before), priceAfter: priceOf(after) };
   return { byTool, clients: [...clients], oddLines, ...prices };
 }
@@ -95,7 +95,7 @@ export type ToolSums = ReturnType<typeof emptySums>;
 export function emptySums() {
   return {
     calls: 0,
-    /** Calls whose output the assumed integration cannot change. */
+    /** Number of calls whose output the assumed integration cannot change. */
     outOfReach: 0,
     tokensBefore: 0,
     tokensAfter: 0,
@@ -112,15 +112,15 @@ interface SessionLine {
   client: HookClient | undefined;
   /** Approximate number of bytes of the file read so far. */
   bytes: number;
-  /** Whether the line is not valid JSON: the file is malformed, or is still being written. */
+  /** Whether the line is not valid JSON: the file is malformed, or the client is still writing it. */
   isOdd: boolean;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Maximum bytes of a line. Longer ones, which no client writes, would fill memory and count as odd. */
+/** Maximum bytes of a line. No client writes longer lines; they are counted as invalid JSON. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a session file of any size line by line; keeps only messages, calls and results. */
+/** Reads a session file of any size line by line. Keeps only messages, calls and results. */
 async function* readSession(path: string, sinceMs: number): AsyncGenerator<SessionLine> {
   const file = openRegularFile(path, { followLinks: true });
   if (file.kind === 'refused') throw new DomainError('cannot_read', `${path} ${file.reason}`);
@@ -157,7 +157,7 @@ function readLine(line: Buffer | undefined, sinceMs: number): Omit<SessionLine, 
 
 const NO_ENTRIES: Pick<SessionLine, 'entries' | 'client'> = { entries: [], client: undefined };
 
-/** Returns the entries of the client that understands the line; formats do not overlap. */
+/** Returns the entries of the client that understands the line. Formats of clients do not overlap. */
 function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   for (const client of HOOK_CLIENTS) {
     const entries = client.readEntry(fields);
@@ -166,17 +166,17 @@ function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   return NO_ENTRIES;
 }
 
-/** Maximum characters kept of a message: a pasted log would outweigh the rest of a request. */
+/** Maximum characters kept per message. A pasted log would otherwise outweigh the rest of a request. */
 const MAX_WORDS = 4000;
-/** Maximum number of unanswered calls that are kept. */
+/** Maximum number of calls without a result that are kept. */
 const MAX_OPEN_CALLS = 1000;
 
-/** A call with everything the agent wrote for it. */
+/** A call with all texts that the agent wrote for it. */
 type WrittenStep = AgentStep & { readonly writing: string };
 
-/** Assumptions on how outputs would have been cut. */
+/** Assumptions about the integration that would have cut the outputs. */
 export interface AssumedIntegration {
-  /** The shell prefix of Claude Code cuts outputs of failing commands too (A11). */
+  /** Whether the shell prefix of Claude Code is used. It also cuts outputs of failing commands (A11). */
   readonly shellPrefix: boolean;
 }
 
@@ -227,7 +227,7 @@ class SessionSteps {
     const isFailed = isError && !(this.#assumed.shellPrefix && call.tool === 'Bash');
     const canReplace = client?.replaces?.test(call.tool, isFailed) ?? true;
     const isOwn = isOwnOutput({ tool: call.tool, source: { kind: 'command', command: call.command } });
-    // Outputs of our own tools, and outputs that were cut in the session, are not cut again.
+    // Outputs of our own tools, and outputs that were already cut in the session, are not cut again.
     return { ...call, output: text, isOutOfReach: !canReplace || isOwn || holdsMarker(text) };
   }
 }
@@ -239,7 +239,7 @@ function brief(text: string): string {
 
 const SHELL_TOOL = /^(?:Bash|shell|local_shell|exec_command|container\.exec)$/;
 
-/** Returns a command line, or its words; without a shell that only runs another line. */
+/** Returns a command line or its words. Removes a shell that only runs another command line. */
 function commandIn(input: unknown): string {
   const fields = parsedInput(input);
   const command = isFields(fields) ? (fields.command ?? fields.cmd) : fields;

@@ -11,18 +11,18 @@ import type { Config } from '@secateur/serving/config/settings.ts';
 import { processFields } from '../own-program.ts';
 import type { UpConfig } from './start.ts';
 
-/** State that `up` stores for `status`, `stop` and `restart` in another terminal. */
+/** State that `secateur up` stores for `status`, `stop` and `restart` in another terminal. */
 export interface UpState {
   readonly pid: number;
-  /** Distinguishes this process from a later one with the same PID, if the system can. */
+  /** Start time of the process, which distinguishes it from a later one with the same PID, if known. */
   readonly processStart: string | undefined;
   readonly startedAt: string;
   readonly version: string;
   readonly servers: readonly ServerState[];
-  /** Flags and working directory that `restart` starts the servers with again. */
+  /** Flags and working directory with which `restart` starts the servers again. */
   readonly arguments?: readonly string[];
   readonly cwd?: string;
-  /** File with the token that callers of the focus tools must send if the system cannot report their user. */
+  /** File with the token that callers of the focus tools send if the system cannot report their user. */
   readonly tokenFile?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function logPath({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'up.log');
 }
 
-/** Removes the file. If that fails, the file is ignored as soon as its process has ended. */
+/** Removes the state file. If that fails, later commands ignore the file once its process has ended. */
 export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
@@ -50,8 +50,8 @@ export async function removeState(path: string): Promise<void> {
 const MAX_STATE_BYTES = 1_048_576;
 
 /**
- * Returns the state of the running `up`; the file of an ended one is ignored. Throws `state_unreadable` if
- * the file is damaged: servers may be running that it named.
+ * Returns the state of the running `up`; `undefined` if its process has ended. Throws `state_unreadable` if
+ * the file is damaged, because servers named in it may still run.
  */
 export function readLiveState(path: string): UpState | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_STATE_BYTES, followLinks: true });
@@ -84,13 +84,13 @@ function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): 
 /** Returns when the process started, in clock ticks since boot; `undefined` on systems other than Linux. */
 export function processStartOf(pid: number): string | undefined {
   const fields = processFields(pid);
-  // A zombie has ended, but its parent has not collected its exit status yet.
+  // A zombie process has ended, but its parent has not collected its exit status yet.
   return fields[0] === 'Z' ? 'ended' : fields[19];
 }
 
 const LOOK_EVERY_MS = 25;
 
-/** Ends the servers that `up` started. Returns their state, `undefined` if nothing was running. */
+/** Stops the servers that `up` started. Returns their state; `undefined` if no server was running. */
 export async function stopRunning(
   { up, recovery }: Pick<UpConfig, 'up' | 'recovery'>,
   terminal: Terminal,
@@ -117,7 +117,7 @@ async function hasEnded(state: UpState, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** Returns whether each server answers its health check. */
+/** Returns for each server whether it answers its health check. */
 export function healthOf(
   { servers }: Pick<UpState, 'servers'>,
   probe: Omit<Parameters<typeof probeHealth>[0], 'url'>,
@@ -154,14 +154,14 @@ export function serverRows(servers: readonly ServerState[], paint: Paint): strin
 const TOKEN = 'SECATEUR_BEARER_TOKEN';
 
 /**
- * Returns the steps that connect a client to the focus tools, which help an agent most. The token is not
- * shown, only its file: terminals are logged and shared.
+ * Returns the steps that connect a client to the focus tools. Prints the path of the token file, not the
+ * token itself, because terminals are logged and shared.
  */
 function connectSteps({ servers, tokenFile }: UpState, needsToken: boolean): string[] {
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
   const claude = `claude mcp add --transport http secateur ${endpoint}`;
   const codex = `codex mcp add secateur --url ${endpoint}`;
-  // Codex reads a token from a variable only; after `secateur connect` it needs none.
+  // Codex reads a token only from a variable; after `secateur connect` it needs no token.
   if (tokenFile !== undefined)
     return [
       `${claude} --header "Authorization: Bearer $(cat '${tokenFile}')"`,

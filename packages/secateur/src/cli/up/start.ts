@@ -17,7 +17,7 @@ import type { Launch } from '../launch.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { describeUp, healthOf, logPath, readLiveState, statePath, type UpState } from './running.ts';
 
-/** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
+/** The settings and flags that `up`, `start` and `restart` share. */
 export const UP_SETTINGS = {
   sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
   readsWorkingDirectory: true,
@@ -33,7 +33,7 @@ export type UpCall = Pick<
   'config' | 'terminal' | 'origin' | 'argv' | 'self'
 >;
 
-/** Starts the servers in a separate process, waits until all answer, and prints their addresses. */
+/** Starts the servers in a separate process, waits until all of them answer, and prints their addresses. */
 export async function startInBackground(call: UpCall, like?: UpState): Promise<void> {
   const { config, terminal, origin, self } = call;
   const argv = like?.arguments ?? call.argv;
@@ -58,14 +58,14 @@ export function sayUp(
   terminal.line(describeUp(state, { paint: terminal.paint, fromNpm, needsToken }));
 }
 
-/** Whether `npm start` runs this program: `secateur` may not be on the PATH, and signals get lost. */
+/** Whether `npm start` runs this program. Then `secateur` may not be on the PATH, and signals get lost. */
 export function isStartedByNpm(env: Environment): boolean {
   return env.npm_lifecycle_event === 'start';
 }
 
-/** Throws if servers of this data directory are running. */
+/** Throws if servers of this data directory are already running. */
 export async function refuseSecond({ recovery }: UpConfig): Promise<void> {
-  // A damaged state is replaced.
+  // A damaged state file is replaced.
   const running = attempt(() => readLiveState(statePath(recovery)));
   if (running === undefined) return;
   throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
@@ -87,7 +87,7 @@ interface DetachedStart {
 const PROBE_EVERY_MS = 50;
 const LOG_LINES = 80;
 
-/** Resolves when every server answers. If one fails, all are stopped and the error quotes the log. */
+/** Resolves when every server answers. If one fails, all are stopped, and the error quotes the log. */
 export async function startAndWait(start: DetachedStart): Promise<UpState> {
   const child = await startDetached(start);
   const outcome = await waitUntilReady(child, start);
@@ -99,7 +99,7 @@ export async function startAndWait(start: DetachedStart): Promise<UpState> {
   });
 }
 
-/** Starts the process and writes its output to the log, which is emptied first. */
+/** Starts the process and writes its output to the log. The log is emptied first. */
 async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<ProcessGroup> {
   makeFolder(dirname(logPath));
   const log = await open(logPath, 'w', 0o600);
@@ -108,7 +108,7 @@ async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<
   return group;
 }
 
-/** Returns the state of the servers, or the reason why they are not ready. */
+/** Returns the state of the servers when they are ready, or the reason why they are not. */
 async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<UpState | string> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   const probe = { timeoutMs: 1000, bearerToken: start.bearerToken };
@@ -126,7 +126,7 @@ async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promis
   return `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`;
 }
 
-/** Bytes read from the end of the log, enough for eighty long lines. */
+/** Number of bytes read from the end of the log, enough for eighty long lines. */
 const TAIL_BYTES = 65_536;
 
 async function lastLines(path: string, count: number): Promise<string> {
@@ -152,7 +152,7 @@ export interface UpServer {
   load(): Promise<Launch<keyof UpConfig>>;
 }
 
-/** The servers in the order of their start: the gateway's upstream `pruner` calls the pruner. */
+/** The servers in the order of their start. The pruner is first, because the gateway may call it. */
 export const upServers: readonly UpServer[] = [
   {
     name: 'pruner',
@@ -181,7 +181,7 @@ export interface StartedServer extends UpServer {
   readonly running: HttpHost;
 }
 
-/** Starts all servers. If one cannot start, those before it are closed again. */
+/** Starts all servers. If one cannot start, the servers started before it are closed again. */
 export async function startAll(
   config: UpConfig,
   parts: ServerDeps,
@@ -217,8 +217,8 @@ function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConf
 const DEFAULT_PRUNER_URL = 'http://127.0.0.1:8006/rpc';
 
 /**
- * Returns the token by which callers of the focus tools prove that they can read our files, if the system
- * does not report a loopback caller's user. The token is stored, so that clients can use it after a restart.
+ * Returns the token for callers of the focus tools on systems that do not report a loopback caller's user. It
+ * proves that the caller can read our files. It is stored, so that it stays valid after a restart.
  */
 export async function focusToken(
   { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,

@@ -23,7 +23,7 @@ export type StartOutcome =
 
 const POLL_MS = 25;
 
-/** Starts the server on a free port and waits until `/healthz` answers; ends it if anything fails. */
+/** Starts the server on a free port and waits until `/healthz` answers. Stops it if anything fails. */
 export async function startServer(request: StartRequest): Promise<StartOutcome> {
   let announced: McpEndpoint | undefined;
   const onLine = (line: string) => {
@@ -45,10 +45,10 @@ export async function startServer(request: StartRequest): Promise<StartOutcome> 
   };
 }
 
-/** Maximum bytes of a line; longer lines of a server's output are not log lines. */
+/** Maximum bytes of a log line. A longer line of the server's output is not a log line. */
 const MAX_LINE_BYTES = 1_048_576;
 
-/** Starts the server with a pipe as input, at whose end it ends: it does not outlive this process. */
+/** Starts the server with a pipe as stdin. The server exits when the pipe closes, so it cannot outlive us. */
 function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
   const { file, args } = command ?? packagedServer();
   const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];
@@ -66,7 +66,7 @@ function packagedServer(): ServerCommand {
   return { file: process.execPath, args: [script] };
 }
 
-/** Reads the port from a log line; `/healthz` reports readiness. */
+/** Reads the port from a log line. Readiness is checked through `/healthz`. */
 function announcedEndpoint(line: string): McpEndpoint | undefined {
   if (!line.includes('mcp_pruner.ready')) return undefined;
   const { event, data } = (parsedFields(line) ?? {}) as { event?: string; data?: Partial<McpEndpoint> };
@@ -101,7 +101,7 @@ export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
   return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
 }
 
-/** Probes repeatedly until the maximum number of consecutive failures; returns a function that stops it. */
+/** Probes the server until too many consecutive failures. Returns a function that stops the probes. */
 export function watchReachability(watch: {
   readonly probe: () => Promise<boolean>;
   readonly intervalMs: number;
@@ -120,7 +120,7 @@ export function watchReachability(watch: {
   };
   const schedule = () => {
     timer = setTimeout(probeOnce, watch.intervalMs);
-    // The timer must not keep a process alive whose run ended without `shutdown`.
+    // The timer must not keep the process alive if the run ended without a call of `shutdown`.
     timer.unref();
   };
 

@@ -38,17 +38,17 @@ export interface DashboardDeps {
   readonly version: string;
   /** The server's own token, which shows all figures. */
   readonly bearerToken: string | undefined;
-  /** Named tokens, each of which shows only its own figures. */
+  /** Named tokens. A viewer with such a token sees only its own figures. */
   readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
-  /** Whether a proxy in front of the server is declared to speak TLS. */
+  /** Whether a proxy in front of the server ends TLS, according to the settings. */
   readonly tlsTerminated?: boolean | undefined;
-  /** The folder of the built page. */
+  /** Folder of the files of the built page. */
   readonly assets: URL;
-  /** Returns the token of the viewer, who sees only its own figures; `undefined` shows all figures. */
+  /** Returns the name of the viewer's token, which limits the figures; `undefined` shows all figures. */
   owner(): string | undefined;
 }
 
-/** Returns the routes of the page and its data. Nothing is read before the first request. */
+/** Returns the routes of the page and its data. Reads no file before the first request. */
 export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
@@ -77,7 +77,7 @@ export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   ];
 }
 
-/** `GET /`: the page, or the login form if a token is set and the browser has not logged in. */
+/** `GET /`: the page, or the login form if a token is required and the browser has no valid cookie. */
 function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   const isOpenTo = (request: HttpExchange['request']) => {
     if (bearerToken === undefined && tokens?.required !== true) return true;
@@ -97,7 +97,7 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   };
 }
 
-/** Returns a reader of overviews. While no entries are added, a span is summed at most once a minute. */
+/** Returns a reader of overviews. Without new entries, a time span is summed at most once per minute. */
 function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps) {
   const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked: string): Promise<Overview> => {
@@ -144,7 +144,7 @@ function answer(json: unknown): HttpAnswer {
   return { headers: PAGE_HEADERS, json };
 }
 
-/** Notifies the page of new entries; the page then requests the data that it shows. */
+/** Notifies the page of new entries. The page then requests the data that it shows. */
 async function follow({ response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
   response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
   response.write('retry: 2000\n\n');
@@ -156,7 +156,7 @@ async function follow({ response, signal }: HttpExchange, reader: LedgerReader):
 
 const MAX_BYTES = 16_384;
 
-/** `POST /login`: sets a cookie for the token in a form, hidden from scripts and from other sites. */
+/** `POST /login`: sets a cookie for the token in the form. Scripts and other sites cannot read the cookie. */
 function loginRoute(keys: DashboardDeps): HttpRoute {
   return {
     kind: 'raw',
@@ -183,7 +183,7 @@ function holderWith(token: string, { bearerToken, tokens }: DashboardDeps): Page
   return grant && holderOf(grant);
 }
 
-/** Sends the login form only: without a token no file of the page is served. */
+/** Sends only the login form, because files of the page require a token. */
 function sendLogin(response: HttpExchange['response'], problem = ''): void {
   const body = Buffer.from(loginPage(problem));
   const headers = {
@@ -223,14 +223,14 @@ const CONTENT_POLICY =
 const PAGE_HEADERS = {
   'content-security-policy': CONTENT_POLICY,
   'x-content-type-options': 'nosniff',
-  // With `no-referrer`, the login form would be sent with the Origin `null` and be refused.
+  // With `no-referrer`, browsers would send the login form with Origin `null`, which is refused.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const;
 
-/** Content types of the page's files by extension; no other file is served for any path. */
+/** Content types of the page's files, by extension. Files with other extensions are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',

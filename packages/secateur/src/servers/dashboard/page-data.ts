@@ -20,17 +20,17 @@ export interface CutFilter {
   readonly tool?: string | undefined;
   readonly client?: string | undefined;
   readonly server?: string | undefined;
-  /** Part of a reason: why a block was removed or a text left unchanged. */
+  /** Text that a reason must contain: why a block was removed or a text was left unchanged. Default: any. */
   readonly reason?: string | undefined;
-  /** Index of the last cut on the previous page; only earlier cuts are listed. */
+  /** Index of the last cut on the previous page. Only earlier cuts are listed. Default: all cuts. */
   readonly beforeIndex?: number | undefined;
   readonly limit: number;
 }
 
-/** Maximum notes read for one page: reasons are in the notes, not in the ledger. */
+/** Maximum records read for one page. The reasons are in these records, not in the ledger. */
 const MAX_NOTES_READ = 2000;
 
-/** Returns one page of cuts, newest first; `next` is where the next page starts, null at the end. */
+/** Returns one page of cuts, newest first. `next` is the start of the next page, null after the last cut. */
 export async function listCuts(
   cuts: readonly CutRecord[],
   filter: CutFilter,
@@ -76,9 +76,9 @@ async function hasReason(
 /** One cut, in the format of `GET /api/cuts/ID` and `secateur explain ID --json`. */
 export interface CutView {
   readonly id: string;
-  /** The figures; null if the ledger no longer has them. */
+  /** The figures of the cut; null if the ledger no longer has them. */
   readonly cut: CutRow | null;
-  /** The text; null if it can no longer be recovered. */
+  /** The text of the cut; null if it can no longer be recovered. */
   readonly text: CutText | null;
 }
 
@@ -102,11 +102,11 @@ export interface LedgerNow {
 const IDLE_MS = 600_000;
 const LOOK_EVERY_MS = 1000;
 
-/** The ledger for the page. It is read on request, followed while a page is open, and dropped when unused. */
+/** The ledger for the page. It is loaded on request, updated while a page is open, and dropped later. */
 export class LedgerReader {
   readonly #directory: string;
   readonly #owner: () => string | undefined;
-  /** View of each owner, until entries are added or dropped. */
+  /** View of each owner. Views are deleted when entries are added or dropped. */
   readonly #seen = new Map<string | undefined, Promise<LedgerNow>>();
   readonly #watchers = new Set<() => void>();
   #view: LedgerView | undefined;
@@ -114,7 +114,7 @@ export class LedgerReader {
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
 
-  /** `owner` returns the token of the caller, who sees only its own entries; `undefined` shows all. */
+  /** `owner` returns the name of the caller's token, which limits the entries; `undefined` shows all. */
   constructor(directory: string, owner: () => string | undefined) {
     this.#directory = directory;
     this.#owner = owner;
@@ -127,13 +127,13 @@ export class LedgerReader {
     if (known !== undefined) return known;
     const { entries } = this.#opened();
     const shown = owner === undefined ? [...entries] : entries.filter(({ user }) => user === owner);
-    // Recoveries are matched to their cuts in slices; no refresh changes this list meanwhile.
+    // Recoveries are assigned to their cuts in slices. No refresh changes this list meanwhile.
     const seen = cutRecords(shown).then((records) => ({ entries: shown, records }));
     this.#seen.set(owner, seen);
     return seen;
   }
 
-  /** Calls `changed` whenever this process or another added entries, until the signal aborts. */
+  /** Calls `changed` when any process has added entries, until the signal aborts. */
   watch(changed: () => void, signal: AbortSignal): void {
     this.#watchers.add(changed);
     this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
@@ -152,7 +152,7 @@ export class LedgerReader {
     if (hasNew) for (const changed of this.#watchers) changed();
   }
 
-  /** Reads new entries; calls during a refresh share its result. */
+  /** Reads new entries. Concurrent calls share one refresh. */
   #refresh(): Promise<boolean> {
     this.#refreshing ??= this.#readOn().finally(() => {
       this.#refreshing = undefined;
@@ -182,7 +182,7 @@ export class LedgerReader {
 export interface Overview extends SavingsReport {
   since: string | null;
   money: Money | null;
-  /** Points of the series, oldest first, without gaps. */
+  /** Points of the time series, oldest first, without gaps. */
   series: Point[];
   /** Time span of one point of the series. */
   stepSeconds: number;
@@ -205,12 +205,12 @@ const SPANS_S: Readonly<Record<string, number>> = {
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-/** Returns the span of this name; any other word means all time. */
+/** Returns the time span with this name; an unknown name means all time. */
 export function spanNamed(asked: string): string {
   return Object.hasOwn(SPANS_S, asked) ? asked : 'all';
 }
 
-/** Returns the figures of a span that the page offers; any other word means all time. */
+/** Returns the figures of a time span; an unknown name means all time. */
 export async function overviewOf(
   { entries, records }: LedgerNow,
   { span, now, prices }: { span: string; now: number; prices: Prices },

@@ -6,11 +6,11 @@ import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { DEFAULT_OPTIONS, type TextKind } from '@secateur/engine/request.ts';
 import type { EmbeddedPruning } from '../prune-outcome.ts';
 
-/** The pruner: the engine in this process, or a service. Failures are returned, not thrown. */
+/** The pruner: the engine in this process, or a service. Failures are returned as values, not thrown. */
 export interface FocusBackend {
-  /** Name in logs, without credentials. */
+  /** Name of the backend in logs, without credentials. */
   readonly endpoint: string;
-  /** Whether it prunes the whole output of a call in one request; otherwise each text separately. */
+  /** Whether one request prunes the whole output of a call. If false, each text has its own request. */
   readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
@@ -22,7 +22,7 @@ export interface FocusJob extends TextKind {
   question: string;
   text: string;
   maxOutputBytes: number | undefined;
-  /** The command, file or pattern from which the text comes. */
+  /** The command, file or pattern that produced the text. */
   command: string;
   /** Format of the pruned text, if the backend accepts one; `numbered`: kept lines have their numbers. */
   style: { markers: 'canonical' | 'compact'; numbered: boolean };
@@ -39,7 +39,7 @@ export interface TokenCounts {
 
 export type FocusAnswer =
   | { kind: 'pruned'; text: string; pruneId?: string | undefined; tokens?: TokenCounts }
-  /** The backend found nothing to remove. */
+  /** The backend has found no line to remove. */
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
@@ -70,10 +70,10 @@ export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedPr
   };
 }
 
-/** Maximum share that is removed, not a target: the value of the lines decides (P27). */
+/** Maximum share of a text that is removed. Not a target: the value of each line decides (P27). */
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Returns a failure for an unchanged text. There are three codes: the message has the warning. */
+/** Returns a failure for an unchanged text. There are only three codes; the message has the warning. */
 function failed(warning: string | undefined): FocusAnswer {
   const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
   return {
@@ -86,14 +86,14 @@ function failed(warning: string | undefined): FocusAnswer {
 interface HttpBackendDeps {
   url: string;
   timeoutMs: number;
-  /** Stores what a service removed, so that this server can recover it. */
+  /** Stores the lines that a service removed, so that this server can recover them. */
   recovery: Recovery;
   fetch: typeof fetch;
 }
 
-/** Creates the backend for a service over HTTP, in our request format or in that of SWE-Pruner. */
+/** Creates the backend for a service over HTTP, with our request format or that of SWE-Pruner. */
 export function httpBackend(parts: HttpBackendDeps): FocusBackend {
-  // The service's first answer shows which of the two request formats it takes.
+  // The first answer of the service shows which of the two request formats it accepts.
   let speak: RequestShape = focusShape;
   return {
     endpoint: publicUrl(parts.url),
@@ -157,10 +157,10 @@ async function post(
   }
 }
 
-/** Maximum bytes of a reply; outputs above a few MiB are never sent, and replies are no longer than these. */
+/** Maximum bytes of a reply. Larger outputs are never sent, and a reply is not longer than its output. */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
-/** Reads both reply formats: `{output, output_bytes}` and SWE-Pruner's `{pruned_code}`. */
+/** Reads a reply in either format: `{output, output_bytes}` or SWE-Pruner's `{pruned_code}`. */
 async function readReply(response: Response): Promise<PrunerReply> {
   if (response.status === 400 || response.status === 422) {
     await response.body?.cancel();
@@ -209,8 +209,8 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
 }
 
 /**
- * Sets our id in the markers that a service added: their line numbers are those of our text. A marker that
- * was in the text before is kept, because its id belongs to another text.
+ * Sets our id in the markers that a service added, because their line numbers refer to our text. Markers in
+ * the original text keep their ids, because these belong to other texts.
  */
 function withOurId(text: string, { original, id }: { original: string; id: string }): string {
   const known = new Set([...original.matchAll(MARKER_ID)].map(([, , foreign]) => foreign));

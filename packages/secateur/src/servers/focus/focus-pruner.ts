@@ -16,15 +16,15 @@ export interface FocusRequest
   /** The command, file or search that printed the texts. */
   source: TextOrigin;
   question: string | undefined;
-  /** One text, or several of one output (stdout, stderr). */
+  /** The texts of one output, for example stdout and stderr. */
   texts: readonly string[];
-  /** Several texts joined into the one that a model sees. */
+  /** The texts joined to the one text that a model sees. */
   whole?: WholeOutput | undefined;
 }
 
 export interface WholeOutput {
   text: string;
-  /** Returns the parts of a pruned `text`, as many as there are texts. */
+  /** Splits a pruned `text` into as many parts as there are texts. */
   split(pruned: string): string[];
 }
 
@@ -48,7 +48,7 @@ export interface PruningReport {
   applied: boolean;
   fallback: boolean;
   reason?: SkipReason | 'pruner_error';
-  /** Reason why a prunable output was returned unchanged: diffs and git output are never pruned. */
+  /** Reason why the output was returned unchanged: diffs and git output are never pruned. */
   keptWhole?: string;
   rawBytes: number;
   prunedBytes?: number;
@@ -93,7 +93,7 @@ function splitTexts(
   if (focusedText === undefined || !pruning.applied) return raw.map((text) => ({ text }));
   const { text, pruneId, sourceType } = focusedText;
   const parts = split(text);
-  // The id goes to the part that shows it: without the marker line it would get a recovery hint.
+  // The id belongs to the part that shows it; a part without marker line would get a recovery hint.
   const shownIn = Math.max(
     0,
     parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
@@ -134,7 +134,7 @@ async function callBackend(
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
 
-/** Logs events between this server and its pruner. */
+/** Logs the events between this server and its pruner. */
 function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<FocusJob, 'tool' | 'requestId'>) {
   const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
     log.emit({ level, event: `pruner.${event}`, request_id, data });
@@ -174,7 +174,7 @@ interface PrunableText extends TextKind {
 
 const KEPT_WHOLE = 'diffs and git output of up to 20,000 characters are never pruned';
 
-/** Returns the pruned text, with the first error of a command's output added if the pruner removed it. */
+/** Returns the pruned text. If the pruner removed the first error of a command, the error is added again. */
 export function firstErrorSurvives(tool: string, raw: string, pruned: string): string {
   if (tool !== 'bash') return pruned;
   const error = firstErrorLine(raw);

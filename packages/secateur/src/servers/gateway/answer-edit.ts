@@ -13,17 +13,17 @@ import type { ToolTable } from './server-table.ts';
 import { type ShortenDeps, shortenAnswer } from './shorten.ts';
 
 export interface EditDeps extends ShortenDeps {
-  /** The recovery tool; `undefined` if the server has it switched off. */
+  /** The recovery tool; `undefined` if it is switched off for the server. */
   readonly recoverTool: InjectedRecoverTool | undefined;
-  /** The filter; `undefined` if every tool is offered unchanged. */
+  /** The filter of tools; `undefined` if every tool is offered unchanged. */
   readonly toolFilter?: ToolFilter | undefined;
 }
 
 /** Edits messages of an upstream; all other bytes stay unchanged. */
 export interface AnswerEdit {
-  /** Edits a body. Throws `upstream_invalid_response` if it is not a JSON-RPC answer. */
+  /** Edits a body. Throws `upstream_invalid_response` if the body is not a JSON-RPC answer. */
   body(bytes: Buffer): Promise<Buffer>;
-  /** `foreign` is an answer to another call. */
+  /** Edits an event. Its role is `foreign` if it answers another call. */
   event(event: ServerEvent): Promise<{ event: ServerEvent; role: 'answer' | 'foreign' | 'other' }>;
 }
 
@@ -43,7 +43,7 @@ export function answerEdit(call: ClientCall, parts: EditDeps): AnswerEdit {
   };
 }
 
-/** Returns the function that edits an answer; it returns the very same bytes if nothing changes. */
+/** Returns the function that edits an answer. It returns the same bytes if no edit is necessary. */
 function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditDeps) {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
@@ -51,14 +51,14 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditD
     return (answer: Answer) => editToolList(answer, params, parts);
   }
   return (answer: Answer) => {
-    // A resumed stream answers earlier calls; their methods follow from the shape of the result.
+    // A resumed stream contains answers to earlier calls. Their methods follow from the form of the result.
     const answered = verb === 'GET' ? methodByShape(answer.message) : method;
     const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
     return shortenAnswer(answer, request, parts);
   };
 }
 
-/** Filters a list of tools and adds the recovery tool, whose name also differs from hidden ones. */
+/** Filters a list of tools and adds the recovery tool. Its name differs from all names, also hidden ones. */
 async function editToolList(
   answer: Answer,
   params: JsonObject,
@@ -78,15 +78,15 @@ function methodByShape({ result }: JsonObject): string {
 }
 
 interface ToolFilterOptions {
-  /** Tool rules from the server's own table entry. */
+  /** Tool rules in the table entry of the server. */
   readonly tools: Partial<ToolTable>;
   readonly callerRules: () => ToolRules | undefined;
-  /** The gateway's own tool: always offered, and described in full. */
+  /** Whether a tool is the gateway's own, which is always offered with its full description. */
   isOwn(name: string): boolean;
   onShortened(saved: HiddenTools): void;
 }
 
-/** Filters an upstream's tools: hidden ones are neither listed, which saves context, nor callable. */
+/** Filters the tools of an upstream. Hidden tools are not listed, which saves context, and not callable. */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 
@@ -94,21 +94,21 @@ export class ToolFilter {
     this.#options = options;
   }
 
-  /** Throws `tool_hidden` for a call of a tool that the caller may not know. */
+  /** Throws `tool_hidden` if a call names a tool that the caller may not use. */
   check({ message }: Pick<ClientCall, 'message'>): void {
-    // Calls without an id are checked too: they get no answer, but a server might execute them.
+    // Calls without an id are checked too, because a server might execute them although it sends no answer.
     if (!('method' in message) || message.method !== 'tools/call') return;
     const { name } = message.params;
-    // A call without a tool name executes nothing; the server answers it.
+    // A call without a tool name executes no tool, so the server may answer it.
     if (name === undefined || (typeof name === 'string' && this.#isVisible(name))) return;
-    // Other types are refused: a server could look `["delete_file"]` up in an object of tools.
+    // Other types are refused: a server that uses `["delete_file"]` as an object key would run the tool.
     const asked = typeof name === 'string' ? name.slice(0, 100) : 'its name is not a string';
     throw failure('tool_hidden', `Unknown tool: ${asked}`, {
       hint: 'List the tools to see which this server offers here.',
     });
   }
 
-  /** Returns the list as the caller may see it; the very same bytes if nothing changes. */
+  /** Returns the list with the tools that the caller may see; the same bytes if no tool is hidden. */
   apply(answer: Answer): Buffer {
     const { result } = answer.message;
     if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;
@@ -150,7 +150,7 @@ function shortened(description: string, maxChars = Number.POSITIVE_INFINITY): st
 
 const NAMES = ['recover_text', 'secateur_recover_text', 'secateur_gateway_recover_text'] as const;
 
-/** The tool that the gateway adds; its name depends on the upstream's tools, once these were listed. */
+/** The tool that the gateway adds. Its name depends on the tool names that the upstream has listed. */
 export class InjectedRecoverTool {
   #name: string = NAMES[0];
   #listed = false;
@@ -170,7 +170,7 @@ export class InjectedRecoverTool {
     return this.#name;
   }
 
-  /** Returns the gateway's own answer to a `tools/call`; `undefined` if the upstream has to answer it. */
+  /** Returns the gateway's own answer to a `tools/call`; `undefined` if the upstream has to answer. */
   async answer(call: ClientCall): Promise<string | undefined> {
     const { message, signal, client } = call;
     if (message.kind !== 'request' || message.method !== 'tools/call') return undefined;
@@ -181,13 +181,13 @@ export class InjectedRecoverTool {
       return resultText(message.idText, isModernCall(call) ? { ...result, resultType: 'complete' } : result);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      // Until the tools were listed, this tool may be the upstream's: it handles an unknown id.
+      // Before the tools are listed, the call may be for a tool of the upstream, which handles unknown ids.
       if (!this.#listed && error.code !== recoveryErrorCodes.invalid_range) return undefined;
       return rpcErrorText(message.idText, error);
     }
   }
 
-  /** Adds the tool to the last page of an upstream's `tools/list`, under a name none of its pages uses. */
+  /** Adds the tool to the last page of an upstream's `tools/list`, under a name that no page contains. */
   async addTo(answer: Answer, params: JsonObject): Promise<Buffer> {
     const { result } = answer.message;
     if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;

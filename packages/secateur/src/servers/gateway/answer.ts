@@ -18,7 +18,7 @@ export interface Answer {
   readonly message: JsonObject;
 }
 
-/** Reads the answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
+/** Reads the answer to the request with this id. Throws `upstream_invalid_response` for other bytes. */
 export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): Answer {
   const answer = someAnswer(bytes);
   if (answer !== undefined && isAnswerTo(answer, idText)) return answer;
@@ -33,7 +33,7 @@ export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): A
   );
 }
 
-/** Reads an answer to any request; `undefined` for anything else. */
+/** Reads an answer to any request; `undefined` if the bytes are not an answer. */
 export function someAnswer(bytes: Buffer): Answer | undefined {
   if (!isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
@@ -44,14 +44,14 @@ export function someAnswer(bytes: Buffer): Answer | undefined {
 
 export function isAnswerTo({ message }: Answer, idText: string | undefined): boolean {
   if (idText === undefined) return true;
-  // A server that could not parse a request does not know its id.
+  // A server that could not parse a request answers without its id.
   if (message.error !== undefined && (message.id ?? null) === null) return true;
   return JSON.stringify(message.id) === JSON.stringify(JSON.parse(idText));
 }
 
-/** Returns the answer's bytes with single values changed. */
+/** Returns the bytes of the answer with single values changed. */
 export function editAnswer({ bytes, text }: Answer, edits: readonly JsonEdit[]): Buffer {
-  // Offsets in a text are those of its bytes only in ASCII. Otherwise the bytes are read as Latin-1.
+  // Offsets in text and bytes are equal only for ASCII. Otherwise the bytes are decoded as Latin-1.
   const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
   return editJsonBytes({ bytes, latin1 }, edits);
 }
@@ -68,12 +68,12 @@ export const GATEWAY_ERRORS = {
   parse_error: PARSE_ERROR,
   invalid_request: INVALID_REQUEST,
   input_too_large: INVALID_REQUEST,
-  /** The client disconnected and does not read the answer any more. */
+  /** The client disconnected, so the answer has no reader. */
   client_gone: -31008,
   sign_in_required: -31009,
-  /** The answers of other calls use up the limit on held bytes; nothing of this answer is kept. */
+  /** Answers of other calls use up the limit of bytes in memory. Nothing of this answer is kept. */
   overloaded: OVERLOADED,
-  /** A tool that the caller may not use; the caller gets the error for an unknown tool. */
+  /** The caller may not use the tool. The client gets the error for an unknown tool. */
   tool_hidden: INVALID_PARAMS,
 } as const;
 
@@ -87,7 +87,7 @@ export function failure(
   return new DomainError(code, message, details);
 }
 
-/** Returns the JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
+/** Returns `error` as JSON-RPC error. `idText` is the id of the request, as the client wrote it. */
 export function failureText(error: unknown, idText: string): string {
   return rpcErrorText(idText, errorBody(error));
 }

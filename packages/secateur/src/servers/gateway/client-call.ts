@@ -16,23 +16,23 @@ import type { ServerEvent } from './server-events.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
 
-/** One HTTP request of a client, reduced to what an upstream may know. */
+/** One HTTP request of a client, reduced to the data that an upstream may get. */
 export interface ClientCall {
   readonly verb: Verb;
-  /** Headers that may be forwarded, with names in lower case. */
+  /** Headers that may be forwarded. Their names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as received: its bytes are forwarded, not serialised again. */
+  /** The body as received. Its bytes are forwarded without being parsed and serialised. */
   readonly body: Buffer;
   readonly message: ClientMessage;
-  /** The name by which the client introduces itself. */
+  /** The name that the client sends about itself. */
   readonly client?: string | undefined;
-  /** The name of the token the call came with. Users do not share sessions or processes. */
+  /** Name of the token of the call. Users with different tokens share no sessions and no processes. */
   readonly user?: string | undefined;
-  /** Waits until so many bytes may be held. Throws `overloaded` if too few become free in time. */
+  /** Waits until this number of bytes may be held in memory. Throws `overloaded` after a time limit. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined;
   /** Whether the client accepts an event stream. */
   readonly acceptsEvents: boolean;
-  /** Aborts, with a `DomainError` as reason, if the client disconnects or the time is up. */
+  /** Aborts with a `DomainError` as reason if the client disconnects or the time limit is over. */
   readonly signal: AbortSignal;
 }
 
@@ -40,24 +40,24 @@ export type ClientMessage =
   | { readonly kind: 'none' }
   | ({
       readonly kind: 'request';
-      /** The id as written, so that no digit of a large number is lost. */
+      /** The id as the client wrote it, so that no digit of a large number is lost. */
       readonly idText: string;
     } & Called)
   | ({ readonly kind: 'notification' } & Called)
   | { readonly kind: 'response'; readonly idText: string; readonly text: string }
-  /** A JSON object that is not JSON-RPC; the upstream decides how to answer it. */
+  /** A JSON object that is not JSON-RPC. The upstream decides how to answer it. */
   | { readonly kind: 'other'; readonly text: string };
 
 type Called = { readonly method: string; readonly params: JsonObject; readonly text: string };
 
-/** Returns the id of a request, as written; `undefined` for other messages. */
+/** Returns the id of a request as the client wrote it; `undefined` for other messages. */
 export function requestId(message: ClientMessage): string | undefined {
   return message.kind === 'request' ? message.idText : undefined;
 }
 
 const NO_PARAMS: JsonObject = Object.freeze({});
 
-/** Parses only what is needed to route a body. Throws `parse_error` or `invalid_request`. */
+/** Parses only the parts of a body that routing needs. Throws `parse_error` or `invalid_request`. */
 export function readClientMessage(body: Buffer): ClientMessage {
   const text = body.toString('utf8');
   const message = parsed(text);
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Throws if a key occurs twice: a server that reads the second `name` could run a hidden tool. */
+/** Throws if a key occurs twice, because a server that reads the second `name` could run a hidden tool. */
 function requireOneReading(text: string): void {
   const start = skipBlank(text, 0);
   const params = memberSpans(text, start).get('params');
@@ -102,12 +102,12 @@ function idTextOf(text: string): string {
 
 const FORWARDED = new Set('content-type accept last-event-id traceparent tracestate'.split(' '));
 
-/** Returns the headers to forward. `Authorization` and cookies are meant for the gateway only. */
+/** Returns the headers to forward. `Authorization` and cookies are not forwarded to an upstream. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return headersNamed(FORWARDED, headers);
 }
 
-/** Returns the protocol's own headers and those named. */
+/** Returns the headers of the protocol and those with the given names. */
 export function headersNamed(
   names: ReadonlySet<string>,
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -125,7 +125,7 @@ export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
 }
 
-/** Returns a signal that aborts if the client disconnects or the time of the call is up. */
+/** Returns a signal that aborts if the client disconnects or the time limit of the call is over. */
 export function limitCall(
   client: AbortSignal | undefined,
   timeoutMs: number | undefined,
@@ -149,7 +149,7 @@ export function limitCall(
   return { signal: controller.signal, end };
 }
 
-/** Whether this call belongs to a revision without handshake and sessions. */
+/** Whether this call uses a protocol revision without handshake and sessions. */
 export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 'message'>): boolean {
   if (isModernVersion(headers['mcp-protocol-version'])) return true;
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
@@ -157,10 +157,10 @@ export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 
   return isJsonObject(meta) && meta[META.version] !== undefined;
 }
 
-/** The owner of a session: a user at one upstream. */
+/** The owner of a session: one user at one upstream. */
 export interface SessionOwner {
   readonly server: string;
-  /** The name of the token a call came with; `undefined` if calls need no token. */
+  /** Name of the token of the call; `undefined` if calls need no token. */
   readonly user: string | undefined;
 }
 
@@ -168,9 +168,9 @@ const HEADER = 'mcp-session-id';
 const PROOF_CHARS = 22;
 
 /**
- * Binds an upstream's session ids to the user that opened the session. The client gets the id with a
- * signature that only gateways with the same key can make. So nothing has to be stored, and all processes of
- * a team agree. Without tokens there is one user, and ids are passed on unchanged.
+ * Binds the session ids of an upstream to the user that opened the session. The client gets the id with a
+ * signature that only gateways with the same key can create. So no state is stored, and all processes of a
+ * team accept the id. Without tokens there is one user, and ids stay unchanged.
  */
 export class SessionIds {
   readonly #key: () => Promise<Uint8Array>;
@@ -179,7 +179,7 @@ export class SessionIds {
     this.#key = key;
   }
 
-  /** Returns the headers for the upstream; `undefined` if their session id was not issued to this user. */
+  /** Returns the headers for the upstream; `undefined` if this user does not own their session id. */
   async opened<Headers extends Readonly<Record<string, string>>>(
     headers: Headers,
     owner: SessionOwner,
@@ -191,7 +191,7 @@ export class SessionIds {
     return isOwn ? { ...headers, [HEADER]: id } : undefined;
   }
 
-  /** Returns the answer with the session id that this user's client gets. */
+  /** Returns the answer with the signed session id for this user's client. */
   async issuedIn(answer: UpstreamAnswer, owner: SessionOwner): Promise<UpstreamAnswer> {
     const id = answer.headers[HEADER];
     if (owner.user === undefined || id === undefined) return answer;
@@ -204,7 +204,7 @@ export class SessionIds {
   }
 }
 
-/** Returns the response to an unknown session id; with status 404 the client opens a new session. */
+/** Returns the response to an unknown session id. Because of status 404, the client opens a new session. */
 export function sessionNotFoundText(message: ClientMessage): string {
   return rpcErrorText(requestId(message) ?? 'null', {
     code: SESSION_NOT_FOUND,
@@ -214,9 +214,9 @@ export function sessionNotFoundText(message: ClientMessage): string {
 
 /** A server behind the gateway. To add a kind, add a file in `upstreams/` and a line in `openUpstream`. */
 export interface Upstream {
-  /** Forwards a call. Throws `DomainError` with a code of `GATEWAY_ERRORS`, also while events are read. */
+  /** Forwards a call. It and its events may throw a `DomainError` with a code of `GATEWAY_ERRORS`. */
   call(call: ClientCall): Promise<UpstreamAnswer>;
-  /** Returns what `GET /api/mcp-gateway/servers` shows besides name and circuit. */
+  /** Returns the fields of `GET /api/mcp-gateway/servers`, except name and circuit. */
   state(): Record<string, unknown>;
   close(): Promise<void>;
 }
@@ -233,11 +233,11 @@ export type AnswerBody =
 
 export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
 
-/** The gateway's credentials at an upstream. They never appear in logs, errors or the list of servers. */
+/** The gateway's credentials at an upstream. Logs, errors and the list of servers never contain them. */
 export interface Credentials {
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** Called after a 401 to a call with these headers. Returns whether to try once more with new ones. */
+  /** Called if an upstream answers 401 to these headers. Returns whether to retry with new credentials. */
   renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Returns the error for the caller if the upstream still refuses. Default: the upstream's own error. */
+  /** Returns the error for the caller if the retry is refused too. Default: the upstream's own error. */
   refusal?(): DomainError;
 }

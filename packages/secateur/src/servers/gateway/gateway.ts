@@ -37,19 +37,19 @@ export interface GatewaySettings {
 }
 
 export interface GatewayDeps extends Omit<CommonDeps, 'version'> {
-  /** Stores what a masking showed, for `secateur explain`. */
+  /** Stores what stayed visible of a masked value, for `secateur explain`. */
   readonly notes: Pick<Notes, 'keep'> | undefined;
-  /** Required if a server prunes before it masks. */
+  /** Required if a server prunes texts before it masks them. */
   readonly pruning: EmbeddedPruning | undefined;
-  /** Whether the user switched cuts off in all projects (A17). */
+  /** Whether the user switched off cuts in all projects (A17). */
   isOff(): boolean;
-  /** Ends child processes if the gateway is killed. */
+  /** Ends the child processes if the gateway is killed. */
   readonly watchdog: ProcessWatchdog;
-  /** Returns the tools that the token of the call in progress may use; `undefined` if it carries no token. */
+  /** Returns the tools that the token of the current call may use; `undefined` without a token. */
   callerRules(): ToolRules | undefined;
-  /** Returns the servers that the token may use; `undefined` means all. */
+  /** Returns the servers that the token of the current call may use; `undefined` means all servers. */
   callerServers(): readonly string[] | undefined;
-  /** Returns the secret that binds session ids to users; all processes of a team have the same. */
+  /** Returns the secret that binds session ids to users. All processes of a team have the same secret. */
   sessionKey(): Promise<Uint8Array>;
   /** Environment of the child processes of stdio servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -57,13 +57,13 @@ export interface GatewayDeps extends Omit<CommonDeps, 'version'> {
 
 export interface Gateway extends InProcessCalls {
   readonly routes: readonly HttpRoute[];
-  /** Returns the servers by name, and whether they are called (circuit closed). */
+  /** Returns for each server, by name, whether calls are allowed (circuit closed). */
   upstreams(): Record<string, boolean>;
-  /** Ends child processes and connections; calls still running fail. */
+  /** Ends child processes and connections. Calls that are still running fail. */
   close(): Promise<void>;
 }
 
-/** Creates a gateway that forwards calls between clients and servers and shortens long results. */
+/** Creates a gateway. It forwards calls between clients and servers and shortens long results. */
 export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gateway {
   const servers = new Map<string, GatewayServer>();
   const serverParts = { ...parts, breaker: options.breaker };
@@ -131,7 +131,7 @@ interface Running {
   readonly parts: GatewayDeps;
 }
 
-/** Returns the servers that the caller's token may use; all others are unknown to the caller. */
+/** Returns the servers that the caller's token may use. All other servers are unknown to the caller. */
 function offeredServers({ servers, parts }: Running): ReadonlyMap<string, GatewayServer> {
   const names = parts.callerServers();
   return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
@@ -239,7 +239,7 @@ export class ClientNames {
     return known ?? introduced(message) ?? userAgentName(headers);
   }
 
-  /** Remembers the client's name for the session that an upstream opens in its answer to `initialize`. */
+  /** Stores the client's name for the session that an upstream opens in its answer to `initialize`. */
   learn(message: ClientMessage, { headers }: Pick<UpstreamAnswer, 'headers'>): void {
     const session = headers['mcp-session-id'];
     const name = introduced(message);

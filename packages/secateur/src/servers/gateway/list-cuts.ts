@@ -7,17 +7,17 @@ import { binaryBlock, FOR_PROGRAMS, type RepeatedText, type ResultLimits, walk }
  * ones stay whole. The first and the last elements are kept.
  */
 
-/** An array that loses elements. */
+/** An array from which elements are removed. */
 export interface ListCut {
   readonly path: JsonPath;
   readonly zone: 'content' | 'structured';
   readonly list: readonly Json[];
-  /** Index ranges of the elements that are removed; neither the first nor the last element is among them. */
+  /** Index ranges of the removed elements. The first and the last element are never removed. */
   readonly dropped: readonly Readonly<Span>[];
 }
 
 const MIN_KEPT_ELEMENTS = 2;
-/** Minimum characters that a cut removes; fewer cost more, since each cut is listed in the answer. */
+/** Minimum characters that a cut removes. A smaller cut saves nothing, since the answer has to list it. */
 const MIN_DROPPED_CHARS = 200;
 
 export function findListCuts(
@@ -47,14 +47,14 @@ export function findListCuts(
   return cuts;
 }
 
-/** `content` or `structuredContent`. Clients show their model one of them, so each has to fit by itself. */
+/** `content` or `structuredContent`. Clients show their model only one of them, so each has a limit. */
 interface View {
   readonly value: Json;
   readonly path: JsonPath;
   readonly zone: ListCut['zone'];
-  /** Blocks that do not count in this view, because they repeat the other one. */
+  /** Blocks that are not counted in this view, because they repeat the other view. */
   readonly ignored: ReadonlySet<Json>;
-  /** Length of the view as shown, as a multiple of its JSON without whitespace. */
+  /** Length of the view as the client shows it, divided by the length of its JSON without whitespace. */
   readonly widening: number;
 }
 
@@ -73,7 +73,7 @@ interface Measure extends Pick<View, 'zone' | 'ignored'> {
   readonly maxElements: number;
 }
 
-/** Returns how many of `left` characters remain after `value` as JSON; stops counting below zero. */
+/** Returns how many of `left` characters remain after `value` as JSON. Stops at a negative number. */
 function remaining(value: Json, left: number, measure: Measure): number {
   if (typeof value === 'string') return left - 2 - shownChars(value, measure.limits);
   if (typeof value !== 'object' || value === null) return left - String(value).length;
@@ -100,23 +100,23 @@ function remainingAfterList(list: readonly Json[], left: number, measure: Measur
   return rest;
 }
 
-/** Length of a string after masking; the marker has about 100 characters. */
+/** Returns the length of a string after masking. The marker has about 100 characters. */
 function shownChars({ length }: string, { maxChars, headChars, tailChars }: ResultLimits): number {
   return length <= maxChars ? length : Math.min(length, headChars + tailChars + 100);
 }
 
-/** Whether a value is an image or audio block, which is never removed and does not count as text. */
+/** Whether a value is an image or audio block. Such blocks are never removed and are not counted as text. */
 function isLeftWhole(value: Json, { zone, ignored, limits }: Measure): boolean {
   return ignored.has(value) || (zone === 'content' && binaryBlock(value, limits) === 'untouched');
 }
 
-/** Returns how many elements are kept at the start, and from which index on they are kept at the end. */
+/** Returns the number of elements kept at the start, and the index of the first element kept at the end. */
 function keptEnds({ length }: readonly Json[], maxElements: number): [head: number, tail: number] {
   if (length <= maxElements) return [length, length];
   return [Math.ceil(maxElements / 2), length - Math.floor(maxElements / 2)];
 }
 
-/** Returns the largest number between `min` and `max` for which `fits` holds, and `min` if none does. */
+/** Returns the largest number from `min` to `max` for which `fits` is true; `min` if none fits. */
 function largest(fits: (count: number) => boolean, { min, max }: { min: number; max: number }): number {
   let [low, high] = [min, max];
   while (low < high) {

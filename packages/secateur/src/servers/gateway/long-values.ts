@@ -10,14 +10,14 @@ import {
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
 import { cutLongText, type MaskingLimits, maskMarker } from '../../masking/mask.ts';
 
-/** Part of an MCP message that holds a value; it decides what may be done to the value. */
+/** The part of an MCP message that contains a value. It decides how the value may be shortened. */
 type Zone = 'content' | 'structured' | 'error';
 
-/** A value that is shortened, and where it is in the message. */
+/** A shortened value, and its position in the message. */
 export interface Shortened extends Pick<MaskClaim, 'original' | 'hidden'> {
   readonly path: JsonPath;
   readonly zone: Zone;
-  /** Set for an array: its original has one line per element, element 0 being line 1. */
+  /** Set for an array. Its stored original has one line per element; element 0 is line 1. */
   readonly elements?: {
     readonly kept: number;
     readonly total: number;
@@ -25,12 +25,12 @@ export interface Shortened extends Pick<MaskClaim, 'original' | 'hidden'> {
   };
 }
 
-/** A claimed value and where it is in the message. */
+/** A value that a masker shortens, and its position in the message. */
 export interface LongValue extends Shortened, MaskClaim {}
 
-/** Parts that a search for long values skips, because something else shortens them. */
+/** Parts that the search for long values skips, because another step shortens them. */
 export interface LeftOut {
-  /** Index ranges of elements, by the array they are in. */
+  /** Index ranges of skipped elements, per array. */
   readonly elements: ReadonlyMap<readonly Json[], readonly Readonly<Span>[]>;
   readonly blocks: ReadonlySet<Json>;
 }
@@ -39,18 +39,12 @@ const NOTHING_LEFT_OUT: LeftOut = { elements: new Map(), blocks: new Set() };
 
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
 
-/**
- * Whether the results of a method are content for the model. Lists for programs, handshakes and notifications
- * are not.
- */
+/** Whether the results of a method are content for the model. Lists, handshakes and notifications are not. */
 function returnsContent(method: string): boolean {
   return method !== '' && !HANDSHAKES.has(method) && !/\/list$|^notifications\//.test(method);
 }
 
-/**
- * Finds the values of a JSON-RPC answer that are over the limit and may be shortened. Nothing else is ever
- * changed.
- */
+/** Finds the values of a JSON-RPC answer that are too long and may be shortened. Others never change. */
 export function findLongValues(
   message: JsonObject,
   method: string,
@@ -59,7 +53,7 @@ export function findLongValues(
   const found: LongValue[] = [];
   if (limits.maxChars <= 0) return found;
   const enter = (value: Json, path: JsonPath) => {
-    // Most values are short: asking the maskers about each took a fifth of the time of a 20 kB answer.
+    // Most values are short. Calling the maskers for each took 20 % of the time of a 20 kB answer.
     if (isShort(value, limits) || leftOut.blocks.has(value)) return undefined;
     const zone = zoneOf(path);
     const claim = claimOn(value, zone, limits);
@@ -80,7 +74,7 @@ function isShort(value: Json, { maxChars }: ResultLimits): boolean {
   return typeof value === 'string' ? value.length <= maxChars : typeof value !== 'object' || value === null;
 }
 
-/** Blocks occur in content only. The masker for a specific format comes before the general one. */
+/** Only content contains blocks. The masker for a specific format is asked before the general one. */
 function claimOn(value: Json, zone: Zone, limits: ResultLimits): Masking {
   if (typeof value !== 'string' && zone !== 'content') return undefined;
   return binaryBlock(value, limits) ?? longText(value, limits);
@@ -92,20 +86,20 @@ function zoneOf(path: JsonPath): Zone {
 }
 
 /**
- * Returns the result if it is content for the model. A result with `input_required` is a request to the client: its
- * opaque state has to come back unchanged.
+ * Returns the result if it is content for the model. A result with `input_required` is not content: it is a
+ * request to the client, and its opaque state must be returned unchanged.
  */
 export function contentResult({ result }: JsonObject, method: string): Json | undefined {
   const asksForInput = isJsonObject(result) && result.resultType === 'input_required';
   return returnsContent(method) && !asksForInput ? result : undefined;
 }
 
-/** Keys whose values are for programs: a shortened address, cursor, schema or metadata is of no use to them. */
+/** Keys whose values are for programs. A shortened address, cursor or schema would be useless. */
 export const FOR_PROGRAMS = new Set('_meta uri nextCursor inputSchema outputSchema'.split(' '));
 
 /**
- * Visits a value and what is in it, except for values for programs. `enter` returns the elements of the value that are
- * left out, `undefined` if all of them are.
+ * Visits a value and all values in it, except values for programs. `enter` returns the skipped elements of a
+ * value; `undefined` if no element is skipped.
  */
 export function walk(
   value: Json,
@@ -124,14 +118,14 @@ export function walk(
   }
 }
 
-/** A text block that repeats the JSON of `structuredContent`, for clients that show text only. */
+/** A text block that repeats the JSON of `structuredContent`, for clients that show only text. */
 export interface RepeatedText {
   readonly block: JsonObject;
   readonly text: string;
   readonly path: JsonPath;
   /** Path of the value it repeats: `structuredContent`, or its only member (FastMCP wraps lists as `{"result": […]}`). */
   readonly of: JsonPath;
-  /** Length of the text as a multiple of its JSON without whitespace. */
+  /** Length of the text, divided by the length of its JSON without whitespace. */
   readonly widening: number;
 }
 
@@ -168,22 +162,22 @@ export interface ResultLimits extends MaskingLimits {
   readonly maxResultChars: number;
 }
 
-/** Answer of a masker; `untouched` leaves the value and everything in it as it is, `undefined` asks the next one. */
+/** Result of a masker. `untouched` keeps the value and everything in it; `undefined` asks the next masker. */
 type Masking = MaskClaim | 'untouched' | undefined;
 
-/** A value that is too long, and what replaces it. */
+/** A value that is too long, and its replacement. */
 export interface MaskClaim {
-  /** Text put into the recovery store before anything is cut. */
+  /** Text that is stored for recovery before anything is cut. */
   readonly original: string;
-  /** Characters of the original that will be hidden: from `start` up to, not including, `end`. */
+  /** Characters of the original that are hidden, from `start` to `end` (exclusive). */
   readonly hidden: { readonly start: number; readonly end: number };
-  /** The value is its original, a readable text: it may be pruned instead of masked. Base64 may not. */
+  /** Whether the value is a readable text, which may be pruned instead of masked. Base64 may not. */
   readonly isText: boolean;
-  /** The masked value; `note` (how to get the text back) goes beside the marker. */
+  /** Returns the masked value with `note`, which says how to recover the text, beside the marker. */
   masked(note: string): Json;
 }
 
-/** Masks any string over the limit to head, marker and tail. */
+/** Shortens any string above the limit to head, marker and tail. */
 function longText(value: Json, limits: ResultLimits): Masking {
   if (typeof value !== 'string') return undefined;
   const cut = cutLongText(value, limits);
@@ -197,8 +191,8 @@ function longText(value: Json, limits: ResultLimits): Masking {
 }
 
 /**
- * Leaves images and audio of up to `maxMediaBytes` unchanged. Replaces larger ones, and other long blobs, by
- * a text block: no client can show half a base64 string.
+ * Keeps images and audio of up to `maxMediaBytes` unchanged. Replaces larger ones, and other long blobs, by a
+ * text block, because no client can show half a base64 string.
  */
 export function binaryBlock(value: Json, limits: ResultLimits): Masking {
   if (!isJsonObject(value) || limits.maxMediaBytes <= 0) return undefined;
@@ -234,7 +228,7 @@ function base64Of(value: JsonObject): Base64 | undefined {
   if (type === 'image' || type === 'audio')
     return typeof data === 'string' ? { base64: data, isMedia: true, source: value, replaced } : undefined;
   if (type === 'resource') return isJsonObject(resource) ? blobOf(resource, replaced) : undefined;
-  // An item of `resources/read` keeps its URI and becomes an item with text.
+  // An item of `resources/read` keeps its URI and gets a text instead of the blob.
   if (typeof value.uri !== 'string') return undefined;
   const { blob: _, ...rest } = value;
   return blobOf(value, (text) => ({ ...rest, mimeType: 'text/plain', text }));

@@ -11,14 +11,14 @@ import type { SignIn, SignInKey, SignInStore } from './sign-in-store.ts';
 export interface OAuthDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
-  /** Returns the name of the caller of the call in progress, if callers have names. */
+  /** Returns the name of the caller of the current call; `undefined` if callers have no names. */
   user(): string | undefined;
 }
 
-/** Time limit for a refresh in ms, since calls wait for it. A slower sign-in server counts as unavailable. */
+/** Time limit in ms of a refresh, since calls wait for it. A slower sign-in server counts as unavailable. */
 const REFRESH_TIMEOUT_MS = 15_000;
 
-/** Time in ms before a token's end at which it is refreshed, so that it does not end during a call. */
+/** Time in ms before its expiry at which a token is refreshed, so that it does not expire during a call. */
 const EARLY_MS = 60_000;
 
 /**
@@ -36,7 +36,7 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
       const leftMs = expiresAt - parts.clock.now();
       if (leftMs >= EARLY_MS) return bearer(tokens);
       await refresh(key, bearer(tokens), { server, ...parts }).catch((error: unknown) => {
-        // If the refresh fails, a token that is still valid is used, unless the server refused the refresh token.
+        // If the refresh fails, a token that is still valid is used, unless a new sign-in is required.
         const isSignInRequired = error instanceof DomainError && error.code === 'sign_in_required';
         if (leftMs <= 0 || (isSignInRequired && tokens.refresh_token !== undefined)) throw error;
       });
@@ -61,8 +61,9 @@ interface RefreshDeps extends OAuthDeps {
 }
 
 /**
- * Refreshes the tokens unless others than the `ended` ones are stored. Many refresh tokens are valid once, and a
- * second use ends the whole sign-in. So concurrent calls and processes take turns, and the later ones use the new token.
+ * Refreshes the tokens if the stored ones are still the `ended` ones. Many refresh tokens are valid once; a
+ * second use ends the sign-in. So concurrent calls and processes take turns, and later ones use the new
+ * token.
  */
 async function refresh(key: SignInKey, ended: Headers, parts: RefreshDeps): Promise<void> {
   await parts.store.exclusively(key, async () => {
@@ -78,7 +79,7 @@ async function refreshTokens(key: SignInKey, parts: RefreshDeps): Promise<void> 
   const auth = await loadAuth();
   await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
     const sent = watched(signInFetch(signal));
-    // The SDK calls this after any failure; only a refusal by the server requires a new sign-in.
+    // The SDK calls this function after any failure. Only a refusal by the server requires a new sign-in.
     const redirect = () => {
       throw sent.isUnavailable()
         ? notRenewed()
@@ -99,7 +100,7 @@ function refreshFailure(cause: unknown, key: SignInKey): DomainError {
   return failure('sign_in_required', message, { hint, data: { server: key.server }, cause });
 }
 
-/** Wraps `fetch` and remembers whether the server of its last request failed to answer. */
+/** Wraps `fetch`, and records whether the server of its last request did not answer. */
 function watched(fetch: SignInFetch) {
   let isUnavailable = false;
   return {
@@ -134,28 +135,28 @@ interface ProviderDeps {
   readonly store: Pick<SignInStore, 'read' | 'write'>;
   readonly clock: Clock;
   readonly consent: Redirect | DeviceCode;
-  /** The store of earlier sign-ins, which have used the issuer. */
+  /** The store of earlier sign-ins, which contain the issuer used before. */
   readonly pins: Pick<SignInStore, 'issuerOf'>;
 }
 
-/** A sign-in in a browser, which is redirected back to us. */
+/** A sign-in in a browser on this machine, which is redirected to our loopback address. */
 interface Redirect {
   readonly kind: 'redirect';
   readonly redirectUrl: string;
   readonly state?: string | undefined;
-  /** Sends the user to approve; throws if no user can be asked. */
+  /** Sends the user to the page for approval. Throws if no user can be asked. */
   redirect(url: URL): void;
 }
 
-/** A sign-in on any device; we poll until the user has approved. */
+/** A sign-in on any device. We poll the server until the user has approved. */
 interface DeviceCode {
   readonly kind: 'device';
-  /** Throws if the server does not support it. */
+  /** Throws if the server does not support device codes. */
   discovered(metadata: OAuthDiscovery['metadata']): void;
   tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams>;
 }
 
-/** Result of discovery and registration. */
+/** Result of the discovery and the registration of a client. */
 export interface OAuthDiscovery {
   readonly scope: string | undefined;
   readonly resource: string | undefined;
@@ -165,7 +166,7 @@ export interface OAuthDiscovery {
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** State that the SDK's authorisation needs, kept in the store of sign-ins. */
+/** State for the authorisation code of the SDK, kept in the store of sign-ins. */
 export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
   const { server, key, store, clock, consent } = parts;
   let verifier = '';
@@ -194,9 +195,9 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
       verifier = codeVerifier;
     },
     codeVerifier: () => verifier,
-    // The browser must come back from the server to which it was sent.
+    // The authorisation response must come from the server to which the browser was sent.
     discoveryState: () => discovered,
-    // Called before anything secret is sent to the sign-in server that was found.
+    // Called before a secret is sent to the discovered sign-in server.
     saveDiscoveryState: async (state) => {
       await requireKnownIssuer(state, parts);
       discovered = state;
@@ -213,8 +214,8 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
 }
 
 /**
- * Throws `issuer_refused` if the upstream names another sign-in server than the configured one or, without a configured
- * one, than that of the first sign-in: an upstream must not choose where client secrets and refresh tokens are sent.
+ * Throws `issuer_refused` if the upstream names another sign-in server than the configured one, or else than
+ * that of the first sign-in. An upstream must not choose where client secrets and refresh tokens are sent.
  */
 async function requireKnownIssuer(
   { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
@@ -263,7 +264,7 @@ function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect 
   };
 }
 
-/** Loads the SDK's authorisation, which is an optional package. */
+/** Loads the SDK's authorisation code, which is in an optional package. */
 export async function loadAuth() {
   const name = '@modelcontextprotocol/client';
   return (await loadOptional(name, () => import('@modelcontextprotocol/client'))).auth;
@@ -273,18 +274,18 @@ export function notSignedIn(why: string, cause?: unknown): DomainError {
   return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.', cause });
 }
 
-/** Maximum bytes of a response, far more than OAuth metadata, registrations or tokens need. */
+/** Maximum bytes of a response. OAuth metadata, registrations and tokens are far smaller. */
 export const MAX_OAUTH_RESPONSE_BYTES = 1_048_576;
 
-/** A sign-in server that takes longer for one response counts as unavailable. */
+/** Time limit in ms of one response; then the sign-in server counts as unavailable. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 export type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Creates the `fetch` for requests to an upstream and the sign-in server it names. Neither is trusted: a response is read
- * up to a limit and within a time, `signal` ends the request, and redirects are an error unless the caller (the SDK, which
- * follows them within one origin) handles them.
+ * Creates the `fetch` for requests to an upstream and its sign-in server, which are not trusted. Each
+ * response has limits of size and time, and `signal` ends the request. Redirects are an error unless the
+ * caller handles them; the SDK follows them within one origin.
  */
 export function signInFetch(signal?: AbortSignal): SignInFetch {
   return (url, init = {}) =>

@@ -5,7 +5,7 @@ import type { AnsweredRequest, AppliedCut } from './shorten.ts';
 
 const META_KEY = 'secateur/masked';
 
-/** Edits that tell programs (`meta`) and agents (`notice`) what was shortened and how to recover it. */
+/** Edits that tell programs (`meta`) and agents (`notice`) what was cut and how to recover it. */
 export interface Announcement {
   readonly meta: readonly JsonEdit[];
   readonly notice: readonly JsonEdit[];
@@ -34,7 +34,7 @@ export function announce(
   return { meta, notice: notices };
 }
 
-/** Whether a result has a place for a notice. Only a tool's result may get a new `content`. */
+/** Whether a result can contain a notice. Only a tool's result may get a new `content`. */
 export function hasNoticePlace(
   { content, contents, messages }: JsonObject,
   { method }: AnsweredRequest,
@@ -48,7 +48,7 @@ function metaEdit(result: JsonObject, masked: unknown): JsonEdit {
   return { kind: 'member', path: ['result'], key: '_meta', json: JSON.stringify({ [META_KEY]: masked }) };
 }
 
-/** Returns the edit that adds the notice to the list that an agent reads in such a result. */
+/** Returns the edit that adds the notice to the content list of a result. */
 function noticeEdit(result: JsonObject, text: string): JsonEdit {
   const appended = (list: string, item: object): JsonEdit => {
     return { kind: 'append', path: ['result', list], json: JSON.stringify(item) };
@@ -94,7 +94,7 @@ function notice(all: readonly AppliedCut[], recoverTool: string | undefined): st
   return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
 }
 
-/** Returns a call for the first hidden lines or characters, up to a limit. */
+/** Returns an example call that recovers the first hidden lines or characters, up to a limit. */
 function exampleCall({ value, pruneId }: AppliedCut, { first, last }: HiddenLines) {
   const inLine = hiddenInLongLine(value);
   const lines = { start_line: first, end_line: Math.min(last, first + EXAMPLE_LINES - 1) };
@@ -119,7 +119,7 @@ function describeElements(
   return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
 }
 
-/** Returns the recovery hint beside the marker of a value for which no notice is shown. */
+/** Returns the recovery hint beside a marker, for values that no notice describes. */
 export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
@@ -141,7 +141,7 @@ function countBreaks(text: string, start: number, end: number): number {
   return breaks;
 }
 
-/** Returns the hidden characters (from 1) of the cut's first line, if it is too long for one call. */
+/** Returns the hidden characters, from 1, of the cut's first line, if it is too long for one call. */
 function hiddenInLongLine({ original, hidden }: Shortened): { first: number; last: number } | undefined {
   const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
   const nextBreak = original.indexOf('\n', hidden.start);

@@ -21,7 +21,7 @@ export interface Responding {
   readonly edit: AnswerEdit;
 }
 
-/** Sends an upstream's answer in a form that the client accepts. Throws only if nothing was sent yet. */
+/** Sends an upstream's answer in a form that the client accepts. Throws only before the first byte. */
 export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
   const { body } = answer;
   if (body.kind === 'events' && to.call.acceptsEvents) return sendEvents(answer, body.events, to);
@@ -49,7 +49,7 @@ function sendBytes(
 export function sendJsonText(response: ServerResponse, status: number, text: string): void {
   sendBytes(response, { status, headers: { 'content-type': 'application/json' } }, Buffer.from(text));
 }
-/** Returns an upstream's 401 with another status: a client would otherwise sign in to the gateway. */
+/** Replaces status 401 of an upstream, because the client would otherwise sign in to the gateway. */
 function asSeen(answer: UpstreamAnswer, { message }: ClientCall): UpstreamAnswer {
   if (answer.status !== 401) return answer;
   const { 'www-authenticate': _, ...headers } = answer.headers;
@@ -93,7 +93,7 @@ async function sendEvents(
   }
 }
 
-/** Sends events. Throws if the awaited answer is missing and the client cannot request the rest. */
+/** Sends events. Throws if the expected answer is missing and the client cannot resume the stream. */
 async function deliver(
   events: AsyncIterable<ServerEvent>,
   { response, call, edit }: Responding,
@@ -102,10 +102,10 @@ async function deliver(
   for await (const received of events) {
     if (response.destroyed) return;
     const { event, role } = await edit.event(received);
-    // Not an answer to this call: the client cannot use it.
+    // An answer to another call is of no use for this client.
     if (role === 'foreign') continue;
     if (role === 'answer' || isResumable(received)) isOwed = false;
-    // Waits for a slow client, which slows its upstream down instead of filling memory.
+    // Waits for a slow client. This slows down the upstream, so that memory is not filled.
     if (!response.write(event.raw)) await drained(response);
   }
   if (isOwed) throw failure('upstream_invalid_response', NO_ANSWER);
@@ -122,19 +122,19 @@ async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: Clie
   throw failure('upstream_invalid_response', NO_ANSWER);
 }
 
-/** Calls to the servers behind the gateway from the same process, without HTTP. */
+/** Calls to the servers of the gateway from the same process, without HTTP. */
 export interface InProcessCalls {
   /**
-   * Forwards one JSON-RPC message to a server and returns its answer, shortened as over HTTP. If the server
-   * fails, returns a JSON-RPC error with the request's id; never rejects. Returns `undefined` for a
+   * Forwards a JSON-RPC message to a server and returns its answer, shortened as over HTTP. If the server
+   * fails, returns a JSON-RPC error with the request's id. Never rejects. Returns `undefined` for a
    * notification.
    */
   handleRpc(serverName: string, request: unknown): Promise<Json | undefined>;
-  /** Forwards one JSON-RPC message and returns the answer as the server gave it, without masking. */
+  /** Forwards a JSON-RPC message and returns the answer of the server without masking. */
   forwardJsonrpc(serverName: string, request: unknown): Promise<Json | undefined>;
 }
 
-/** Makes the calls; `find` returns the server of a name and throws `unknown_server` if the table has none. */
+/** Creates the functions; `find` returns the named server or throws `unknown_server`. */
 export function inProcessCalls(find: (serverName: string) => GatewayServer): InProcessCalls {
   const answered = async (
     serverName: string,

@@ -7,13 +7,13 @@ import type { GatewayDeps } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
 import type { AppliedCut } from './shorten.ts';
 
-/** The cuts made in one answer, and its client. */
+/** The cuts made in one answer, and the client that gets the answer. */
 export interface Shortening {
   readonly server: string;
   readonly tool: string;
   readonly client: string | undefined;
   readonly cuts: readonly AppliedCut[];
-  /** Values returned unchanged because the store could not keep them. */
+  /** Values that are returned unchanged, because the store could not keep them. */
   readonly passed: readonly Shortened[];
   /** Whether the result has `structuredContent`, which some clients show instead of `content`. */
   readonly hasStructured: boolean;
@@ -21,7 +21,7 @@ export interface Shortening {
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
 }
 
-/** Stores notes for masked values; the pruner has stored those for pruned texts. */
+/** Stores records of masked values. The pruner has stored the records of pruned texts already. */
 function noteMaskings(notes: GatewayDeps['notes'], { cuts, limits }: Shortening): void {
   const { headChars, tailChars } = limits;
   for (const { value, pruneId, isPruned, isRepeat } of cuts) {
@@ -36,7 +36,7 @@ function droppedLines({ elements }: Shortened): NotedBlock[] {
   return (elements?.dropped ?? []).map(({ start, end }) => ({ start: start + 1, end, reason, marker: '' }));
 }
 
-/** Samples from which the tokens of a huge text are estimated: counting all would delay other calls. */
+/** Number of samples from which the tokens of a huge text are estimated. A full count would delay calls. */
 const SAMPLE_PIECES = 8;
 const SAMPLE_CHARS = 16_384;
 
@@ -45,7 +45,7 @@ export function recordCuts({
   notes,
 }: Pick<GatewayDeps, 'ledger' | 'notes'>): (shortening: Shortening) => void {
   return (shortening) => {
-    // Records after the answer was sent, so that it is not delayed.
+    // Records are written after the answer was sent, so that they do not delay it.
     setImmediate(() => {
       noteMaskings(notes, shortening);
       recordShortened(ledger, shortening);
@@ -56,7 +56,7 @@ export function recordCuts({
 
 export type HiddenTools = Readonly<Record<'tokensBefore' | 'tokensAfter', number>>;
 
-/** Records what a shorter list of tools saves before an agent's first call. */
+/** Records the tokens that hidden tools save before an agent's first call. */
 export function recordHiddenTools(ledger: Ledger, saved: HiddenTools & { server: string }): void {
   ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }
@@ -64,7 +64,7 @@ export function recordHiddenTools(ledger: Ledger, saved: HiddenTools & { server:
 /** Matches clients that show their model `structuredContent` instead of `content` if a result has both. */
 const SHOWS_STRUCTURED = /^(?:claude-code|codex)/;
 
-/** Returns the cuts in the part that the client shows its model, `content` or `structuredContent`. */
+/** Returns the cuts in the part that the client shows its model: `content` or `structuredContent`. */
 function shownCuts({ cuts, client, hasStructured }: Shortening): readonly AppliedCut[] {
   if (!hasStructured) return cuts;
   const inStructured = cuts.filter(({ value }) => value.zone !== 'content');
@@ -73,7 +73,7 @@ function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Applie
   return inContent.length > 0 ? inContent : inStructured;
 }
 
-/** Records the cuts; a text that occurs twice in an answer is read by the model once and counts once. */
+/** Records the cuts. A text that occurs twice in an answer counts once, because a model reads it once. */
 function recordShortened(ledger: Ledger, shortening: Shortening): void {
   const shown = new Map(shownCuts(shortening).map((cut) => [cut.pruneId, cut]));
   for (const { value, pruneId, isPruned, json } of shown.values()) {

@@ -10,13 +10,13 @@ const LF = 10;
 const CR = 13;
 
 interface EventLimits {
-  /** Maximum bytes per event. */
+  /** Maximum bytes of an event. */
   readonly maxBytes: number;
-  /** Waits until that many bytes may be held; see `ClientCall`. */
+  /** Waits until this number of bytes may be held in memory; see `ClientCall`. */
   readonly hold?: ClientCall['hold'];
 }
 
-/** Splits a byte stream into events, each yielded when complete. Holds one at a time. */
+/** Splits a byte stream into events. Yields each complete event and keeps only one in memory. */
 export async function* readEvents(
   chunks: AsyncIterable<Buffer>,
   { maxBytes, hold }: EventLimits,
@@ -38,7 +38,7 @@ export async function* readEvents(
     pending.keep(chunk.subarray(from));
     await hold?.(pending.size);
   }
-  // Some servers leave out the blank line after their last event.
+  // Some servers omit the blank line after their last event.
   const rest = complete(Buffer.alloc(0));
   if (rest.length > 0) yield { raw: Buffer.concat([rest, Buffer.from('\n\n')]) };
 }
@@ -56,7 +56,7 @@ class PendingEvent {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the offset behind the blank line that ends the current event; -1 if the event goes on. */
+  /** Returns the offset after the blank line that ends the current event; -1 if the event is incomplete. */
   endIn(chunk: Buffer, from: number): number {
     let lineStart = from;
     for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
@@ -100,7 +100,7 @@ export function responseTooLarge(maxBytes: number): Error {
   });
 }
 
-/** Whether a client that lost the stream after this event can request what follows it. */
+/** Whether a client that lost the stream after this event can request the following events. */
 export function isResumable({ raw }: ServerEvent): boolean {
   return linesOf(raw).some((line) => line.subarray(0, ID.length).equals(ID));
 }
@@ -110,20 +110,20 @@ const DATA = Buffer.from('data:');
 const SPACE = 32;
 const LINE_END = Buffer.from('\n');
 
-/** Returns the event's payload: its data lines joined. The usual single line is not copied. */
+/** Returns the data lines of the event, joined. A single line, the usual case, is not copied. */
 export function eventData({ raw }: ServerEvent): Buffer {
   const lines = linesOf(raw).filter(isData).map(payload);
   return lines.length === 1 ? (lines[0] as Buffer) : joined(lines);
 }
 
-/** Returns the event with other JSON as payload; its id and type are kept. */
+/** Returns the event with other JSON as data. Id and type stay the same. */
 export function withEventData({ raw }: ServerEvent, json: Buffer): ServerEvent {
   const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
   const end = Buffer.alloc(0);
   return { raw: joined([...others, Buffer.concat([Buffer.from('data: '), onOneLine(json)]), end, end]) };
 }
 
-/** Replaces line breaks between JSON tokens: in an event they would end the data line. */
+/** Replaces line breaks between JSON tokens, because they would end the data line of an event. */
 function onOneLine(json: Buffer): Buffer {
   if (!json.includes(LF) && !json.includes(CR)) return json;
   return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? SPACE : byte)));

@@ -8,7 +8,7 @@ import { type OAuthDeps, oauthCredentials } from './oauth.ts';
 
 type GatewayConfig = Config['gateway'];
 
-/** Settings per server; `[mcp_gateway]` supplies those that are not given. */
+/** Settings per server. Defaults are the settings in `[mcp_gateway]`. */
 export type ServerSettings = ResultLimits &
   Pick<
     GatewayConfig,
@@ -22,13 +22,13 @@ export type ServerSettings = ResultLimits &
 
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
-/** A server's table: an address or a command, and the server's own settings. */
+/** The table of a server: an address or a command, and the settings of the server. */
 export type ServerEntry = GatewayConfig['servers'][string] & {
-  /** Used instead of `headers` if these contain secrets or change. */
+  /** Replaces `headers` if these contain secrets or may change. */
   readonly credentials?: Credentials | undefined;
 };
 
-/** Tools that are offered, their descriptions, and settings of single tools. */
+/** The offered tools, their descriptions, and settings per tool. */
 export type ToolTable = NonNullable<ServerEntry['tools']>;
 
 export interface UpstreamOptions
@@ -55,8 +55,8 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?:
 }
 
 /**
- * Resolves the references in a table, so that an unset variable stops the start instead of failing a call.
- * Headers are resolved again if the upstream refuses them. With a sign-in, they are sent besides it.
+ * Resolves the references in a table, so that an unset variable stops the start and not a later call. Headers
+ * are resolved again if the upstream refuses them. With a sign-in, headers are sent besides its token.
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
@@ -97,7 +97,7 @@ interface SecretDeps {
 }
 
 interface Sources {
-  /** Place of the value in the table; used in messages. */
+  /** Position of the value in the table, for error messages. */
   readonly place: string;
   readonly env: Environment;
 }

@@ -29,7 +29,7 @@ export class GatewayServer {
   readonly #upstream: Upstream;
   readonly #breaker: CircuitBreaker;
   readonly #edit: EditDeps;
-  /** Edits for tools with settings of their own. */
+  /** Edits for tools that have their own settings. */
   readonly #toolEdits: ReadonlyMap<unknown, EditDeps>;
   readonly #toolFilter: ToolFilter;
   readonly #turns = new EventLoopQueue();
@@ -76,13 +76,13 @@ export class GatewayServer {
     return answerEdit(call, this.#toolEdits.get(tool) ?? this.#edit);
   }
 
-  /** Serves one call and reports its outcome to the circuit breaker, also if the answer breaks off. */
+  /** Serves one call, and reports its result to the circuit breaker, even if the answer breaks off. */
   async serve(call: ClientCall, deliver: (answer: UpstreamAnswer) => Promise<void>): Promise<void> {
     this.#breaker.enter();
     this.#inFlight += 1;
     try {
       const answer = await this.#upstream.call(call);
-      // Waits for its turn: shortening an answer takes milliseconds, and many arrive together.
+      // Waits for its turn: shortening an answer takes milliseconds, and many answers may arrive together.
       await this.#turns.next();
       // An open stream proves that the upstream works; it may stay open for hours.
       if (isEndless(call.message)) this.#breaker.succeeded();
@@ -152,11 +152,11 @@ const TRANSPORT_FAILURES: ReadonlySet<string> = new Set([
   'upstream_unavailable',
   'upstream_timeout',
   'upstream_invalid_response',
-  // An upstream that sends too much costs the gateway as much as one that stalls (X14).
+  // An upstream that sends too many bytes costs the gateway as much as one that stops responding (X14).
   'response_too_large',
 ]);
 
-/** Stops calls to an upstream that keeps failing, and lets one call at a time test whether it works again. */
+/** Stops calls to an upstream that keeps failing. Lets one call at a time test whether it works again. */
 class CircuitBreaker {
   #failures = 0;
   #openedAt: number | undefined;
@@ -167,7 +167,7 @@ class CircuitBreaker {
     this.#options = options;
   }
 
-  /** Throws `circuit_open`. If it does not, the caller must report the outcome of the call. */
+  /** Throws `circuit_open`. If it does not throw, the caller must report the result of the call. */
   enter(): void {
     if (this.#openedAt === undefined) return;
     const retryInMs = this.#retryInMs();
@@ -186,10 +186,10 @@ class CircuitBreaker {
     this.#probing = false;
   }
 
-  /** Reports a failed call. Only transport failures count, not a call that the client cancelled. */
+  /** Reports a failed call. Only transport failures count; a call that the client cancelled does not. */
   failed(error: unknown): void {
     const code = error instanceof DomainError ? error.code : '';
-    // An HTTP error proves that the upstream works.
+    // An HTTP error proves that the upstream responds.
     if (code === 'upstream_http_error') this.succeeded();
     if (TRANSPORT_FAILURES.has(code)) this.#count();
     this.#probing = false;
@@ -216,7 +216,7 @@ class CircuitBreaker {
   }
 }
 
-/** Opens the upstream of the kind that the table describes; `env` is the environment of child processes. */
+/** Opens the kind of upstream that the table describes. `env` is the environment of child processes. */
 export function openUpstream(
   options: UpstreamOptions,
   { env, log, watchdog }: Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>,

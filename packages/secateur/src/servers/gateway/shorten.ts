@@ -25,13 +25,13 @@ import {
 import { type Announcement, announce, hasNoticePlace, recoverNote } from './recovery-notice.ts';
 import type { Shortening } from './savings.ts';
 
-/** A cut in one answer, and how to recover it. */
+/** A cut in one answer, and the id with which it can be recovered. */
 export interface AppliedCut {
   readonly value: Shortened;
   readonly pruneId: string;
-  /** Whether the value was pruned, not masked: then markers in the text name the removed lines. */
+  /** Whether the value was pruned, not masked. Then markers in the text name the removed lines. */
   readonly isPruned: boolean;
-  /** The text repeats `structuredContent`, whose own cuts describe what is missing. */
+  /** The text repeats `structuredContent`. The cuts of `structuredContent` describe what is missing. */
   readonly isRepeat?: true;
   /** The visible part of the value, as JSON. */
   readonly json: string;
@@ -42,16 +42,16 @@ export interface ShortenDeps {
   readonly server: string;
   readonly limits: ResultLimits;
   readonly recovery: Pick<Recovery, 'remember'>;
-  /** Prunes a text before it is masked; `undefined` if the server has this switched off. */
+  /** Prunes a text before it is masked; `undefined` if pruning is switched off for the server. */
   readonly prune: PruneLongText | undefined;
   isOff(): boolean;
   readonly clock: Clock;
   readonly log: EventLog;
-  /** Called after the answer is made, for the savings ledger. */
+  /** Called after the answer is complete, for the savings ledger. */
   onShortened(shortening: Shortening): void;
 }
 
-/** Prunes a text. Returns `undefined` if it was not pruned, for any reason; then it is masked. */
+/** Prunes a text. Returns `undefined` if the text was not pruned for any reason; it is masked then. */
 export type PruneLongText = (
   text: string,
   request: Pick<AnsweredRequest, 'params' | 'signal'>,
@@ -61,15 +61,15 @@ export interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly client: string | undefined;
-  /** Aborts if the client disconnects or the time is up. */
+  /** Aborts if the client disconnects or the time limit is over. */
   readonly signal: AbortSignal;
-  /** Name by which the agent calls the tool that recovers lines. */
+  /** Name by which the agent calls the recovery tool; `undefined` without such a tool. */
   readonly recoverTool: string | undefined;
 }
 
 /**
  * Returns the answer with long strings masked. If it is too large in total, its longest arrays are shortened
- * too. Everything removed is stored first. Returns the very same bytes if there is nothing to shorten.
+ * too. All removed text is stored first. Returns the same bytes if nothing is too long.
  */
 export async function shortenAnswer(
   answer: Answer,
@@ -103,21 +103,21 @@ export async function shortenAnswer(
   return announced(answer, cuts, announce(message, cuts, request));
 }
 
-/** Returns the edited answer, without the notice if that would make it longer than the original. */
+/** Returns the edited answer, without the notice if the notice would make it longer than the original. */
 function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }: Announcement): Buffer {
   const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
   const edited = editAnswer(answer, [...edits, ...notice]);
   return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
 }
 
-/** Returns the values to shorten in an answer. */
+/** Returns the values of an answer that have to be shortened. */
 function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenDeps) {
   try {
     const result = contentResult(message, method);
     const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;
-    // A result that is not an object is kept whole, because it has no place for `_meta`.
+    // A result that is not an object stays whole, because it cannot contain `_meta`.
     const repeated = isOff || !isJsonObject(result) ? [] : findRepeatedTexts(result, limits);
-    // The bytes are an upper bound of the characters.
+    // The number of bytes is an upper bound of the number of characters.
     const isTooLarge = !isOff && isJsonObject(result) && bytes.length > limits.maxResultChars;
     const lists = isTooLarge ? findListCuts(result, limits, repeated) : [];
     const leftOut = {
@@ -134,7 +134,7 @@ function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limit
   }
 }
 
-/** Whether a message contains a long string. Uses no recursion, so that any depth is possible. */
+/** Whether a message contains a long string. Works without recursion, so any depth is possible. */
 function holdsLongString(message: JsonObject, maxChars: number): boolean {
   const waiting: Json[] = [message];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -149,7 +149,7 @@ interface CuttingDeps extends ShortenDeps {
   remember(text: string): Promise<string | undefined>;
 }
 
-/** Stores each array with one line per element, as the upstream wrote it: element 0 is line 1. */
+/** Stores each array with one line per element, as the upstream wrote it. Element 0 is line 1. */
 async function cutLists(
   { text }: Answer,
   lists: readonly ListCut[],
@@ -219,14 +219,14 @@ async function cutValue(
 
 /**
  * Whether a value needs a recovery hint beside its marker. Some clients show only `structuredContent`. Error
- * data that is a string and results without a list of blocks have no place for a notice.
+ * data that is a string, and a result without content list, cannot contain a notice.
  */
 function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
   if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
   return zone === 'structured' || path.length === 2;
 }
 
-/** Makes the same edits in a text that repeats `structuredContent`, so that both keep the same elements. */
+/** Makes the same edits in a text that repeats `structuredContent`, so that both have the same elements. */
 async function cutRepeated(
   { text, path, of }: RepeatedText,
   made: readonly AppliedCut[],
@@ -244,9 +244,9 @@ async function cutRepeated(
   return { value, pruneId, isPruned: false, isRepeat: true, json, edits: [{ kind: 'replace', path, json }] };
 }
 
-/** Stores a text only once if it occurs as content and as structured content. */
+/** Returns a function that stores a text only once, even if content and structured content contain it. */
 function rememberOnce({ recovery, server, log }: ShortenDeps): CuttingDeps['remember'] {
-  // Grouped by length: a map of the texts would read every one completely to hash it.
+  // Texts are grouped by length, because a map of texts would hash each text completely.
   const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();
   const store = async (text: string) => {
     const remembered = await recovery.remember(text, ['gateway', server]);

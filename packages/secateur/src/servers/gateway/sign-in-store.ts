@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 
-/** Key of a sign-in. `user` is the name of the caller's token, if callers have tokens. */
+/** Key of a sign-in. `user` is the name of the caller's token; absent if callers have no tokens. */
 export interface SignInKey {
   readonly server: string;
   readonly user?: string | undefined;
@@ -12,7 +12,7 @@ export interface SignInKey {
 export interface SignIn {
   readonly client?: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
   readonly tokens?: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
-  /** Milliseconds since the epoch; absent if the sign-in server did not say. */
+  /** Milliseconds since the epoch; absent if the sign-in server did not send an expiry. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -24,12 +24,12 @@ export class SignInStore {
     this.#folder = folder;
   }
 
-  /** Reads a sign-in; if it is unreadable, the user is asked to sign in again. */
+  /** Reads a sign-in. If the file is unreadable, the user has to sign in again. */
   async read(key: SignInKey): Promise<SignIn> {
     return readSignIn(this.#path(key));
   }
 
-  /** Returns the issuer of any user's sign-in: all share the client secret. `undefined` without one. */
+  /** Returns the issuer of any user's sign-in, since all users share the client secret; else `undefined`. */
   async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
     const own = issuerIn(await this.read({ server, user }));
     if (own !== undefined) return own;
@@ -53,7 +53,7 @@ export class SignInStore {
     );
   }
 
-  /** Runs `work` under a lock for all processes; the lock of a killed process is taken over. */
+  /** Runs `work` under a lock for all processes. The lock of a killed process is taken over. */
   async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
     return withFileLock(`${this.#path(key)}.lock`, work);
   }
@@ -63,7 +63,7 @@ export class SignInStore {
   }
 }
 
-/** Returns the file name for a key, with all characters encoded; the first `@` separates the user. */
+/** Returns the file name for a key. All characters are encoded; the first `@` separates the user. */
 function fileName({ server, user }: SignInKey): string {
   const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
   return encodeURIComponent(name).replaceAll('.', '%2E');
@@ -82,8 +82,8 @@ function issuerIn({ tokens, client }: SignIn): string | undefined {
 }
 
 /**
- * A sign-in until it is complete. If it fails, the stored one is unchanged. It starts empty, because a client
- * registered for another address of ours would be refused at this one.
+ * Returns a sign-in in progress; the stored one stays unchanged if it fails. It starts empty, because a
+ * client that was registered for another address would be refused.
  */
 export function draftSignIn(): {
   read(): Promise<SignIn>;

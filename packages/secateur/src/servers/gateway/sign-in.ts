@@ -20,12 +20,12 @@ import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.t
 export interface SignInDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
-  /** Shows the address at which the user approves. */
+  /** Shows the user the address of the page for approval. */
   show(url: URL): void;
   readonly signal: AbortSignal;
 }
 
-/** Signs a user in. The SDK does discovery, registration and PKCE; the redirect goes to loopback. */
+/** Signs a user in. The SDK does discovery, registration and PKCE. The browser is redirected to loopback. */
 export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInDeps): Promise<void> {
   const auth = await loadAuth();
   const { show, signal } = parts;
@@ -48,7 +48,7 @@ export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInD
 
 type BegunDeps = Omit<SignInDeps, 'show'> & Pick<Parameters<typeof oauthProvider>[0], 'consent'>;
 
-/** Returns what the SDK needs for a sign-in, and a function that stores it once it is complete. */
+/** Returns the SDK's dependencies for a sign-in, and a function that stores the completed sign-in. */
 function begun(key: SignInKey, server: OAuthServer, { store, clock, signal, consent }: BegunDeps) {
   const draft = draftSignIn();
   const fetchFn = signInFetch(signal);
@@ -63,12 +63,12 @@ const NOT_APPROVED = 'the request was not approved in time';
 
 const MAX_REASON_CHARS = 300;
 
-/** Returns what to throw for a failed sign-in: the reason of `signal` if that was not a deadline, else a `DomainError`. */
+/** Returns what to throw after a failed sign-in: the reason of `signal`, or a `DomainError`. */
 function signInFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return isTimeout(signal.reason) ? notSignedIn(NOT_APPROVED) : signal.reason;
   if (error instanceof DomainError) return error;
   if (isTimeout(error)) return notSignedIn('its sign-in server does not respond', error);
-  // `fetch` throws a TypeError if no connection can be made.
+  // `fetch` throws a TypeError if it cannot connect.
   if (error instanceof TypeError) return notSignedIn('its sign-in server cannot be reached', error);
   const { message } = error instanceof Error ? error : { message: String(error) };
   return notSignedIn(message.slice(0, MAX_REASON_CHARS), error);
@@ -93,7 +93,7 @@ async function openCallback(state: string, signal: AbortSignal) {
       if (isOurs) resolve(codeIn(given));
     });
   });
-  // The error reaches callers that wait; without any it must not become an unhandled rejection.
+  // Waiting callers get the error. Without callers, it must not become an unhandled rejection.
   answered.catch(() => {});
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -103,7 +103,7 @@ async function openCallback(state: string, signal: AbortSignal) {
 const THANKS = 'Sécateur has the answer. This page can be closed.\n';
 const NOT_OURS = 'This is no answer Sécateur waits for.\n';
 
-/** Resolves to the code. Rejects if the user or the server refused. */
+/** Resolves to the authorisation code. Rejects if the user or the server refused. */
 async function codeIn(query: URLSearchParams): Promise<Answered> {
   const code = query.get('code');
   if (code === null) throw notSignedIn(query.get('error') ?? 'the server gave no code');
@@ -111,7 +111,7 @@ async function codeIn(query: URLSearchParams): Promise<Answered> {
 }
 
 export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
-  /** Shows the address at which the user approves, and the code to enter there. */
+  /** Shows the user the address of the page for approval, and the code to enter there. */
   show(device: Pick<DeviceAuthorization, 'url' | 'userCode'>): void;
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -129,7 +129,7 @@ export async function signInByDevice(
   const { show, signal, wait } = parts;
   let device: DeviceAuthorization | undefined;
   let intervalMs = 0;
-  // Called for each poll; the server names the interval.
+  // Called for each poll. The server sets the interval of polls.
   const tokenRequest = async (found: OAuthDiscovery) => {
     if (device === undefined) {
       device = await askForDevice(found, signInFetch(signal));
@@ -153,7 +153,7 @@ export async function signInByDevice(
   await keep();
 }
 
-/** Returns the interval of the next poll. Throws errors that end the sign-in. */
+/** Returns the interval until the next poll. Throws errors that end the sign-in. */
 function intervalAfter(
   error: unknown,
   { signal, intervalMs, isAsked }: { signal: AbortSignal; intervalMs: number; isAsked: boolean },
@@ -174,7 +174,7 @@ const DEFAULT_INTERVAL_S = 5;
 
 type DeviceAuthorization = Awaited<ReturnType<typeof askForDevice>>;
 
-/** Returns codes for the user and for the device (RFC 8628, section 3.2); the address contains the code if possible. */
+/** Returns codes for user and device (RFC 8628, section 3.2). The address has the code if possible. */
 async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch) {
   const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
@@ -199,7 +199,7 @@ function requestOf({ client, scope, resource }: OAuthDiscovery) {
   return { body, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
 }
 
-/** Returns the endpoint for device codes. Throws `no_device_flow` if the server has none. */
+/** Returns the endpoint for device codes. Throws `no_device_flow` if the server has no such endpoint. */
 function deviceEndpoint(metadata: OAuthDiscovery['metadata']): URL {
   const { device_authorization_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
   const url = webAddress(endpoint);

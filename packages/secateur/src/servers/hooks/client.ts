@@ -9,42 +9,42 @@ import {
   type TranscriptEntry,
 } from './transcript.ts';
 
-/** Reads a client's events and writes our answers to it. */
+/** Reads the hook events of a client and writes our answers in its format. */
 export interface EventReader {
   readonly name: string;
-  /** Returns what an event asks of us; `undefined` if it does not concern us or its format is unknown. */
+  /** Returns the request in an event; `undefined` if it is not for us or its format is unknown. */
   read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
   readEntry(line: Fields): readonly TranscriptEntry[];
-  /** Returns the folders of this client's files. Default: none, so no file of an event is opened. */
+  /** Returns the folders of this client's files. Default: none, so no file named by an event is opened. */
   folders?(home: ClientHome): ClientFolders;
   /**
    * Whether the client's transcript says which outputs it still sends to the model: compactions, cleared
    * results and times. Default false: no output counts as shown before (P52).
    */
   readonly tellsWhatIsShown?: boolean;
-  /** The tool that recovers lines in this client, besides the command in a shell. */
+  /** Name of the tool that recovers lines in this client, besides the shell command. Default: none. */
   readonly recoverTool?: string;
-  /** Whether the client asks its user before it runs `secateur recover`, with every rule that `connect` can add. */
+  /** Whether the client asks its user before `secateur recover`, despite all rules that `connect` can add. */
   readonly asksAboutCommands?: boolean;
-  /** Text on cut outputs for agents at the start of a session; without a full stop. */
+  /** Text about cut outputs for agents at the start of a session, without a full stop. */
   readonly sessionNote?: string;
-  /** Text for the user, shown by the client at the start of a session. */
+  /** Text that the client shows its user at the start of a session. */
   readonly userNote?: string;
 }
 
-/** One agent program and its hooks. */
+/** One agent program, with its hook events and its settings. */
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
-  /** Returns the origin of a call's output. Default: a call with a command is a command. */
+  /** Returns the origin of a call's output. Default: a command, if the call contains a command line. */
   originOf?(tool: string, input: Fields): TextOrigin;
-  /** Outputs that hooks can replace. Default: all. `note`: the limit in words, for `secateur replay`. */
+  /** Selects the outputs that hooks can replace. Default: all. `note` describes the limit in words. */
   readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
   /** Returns an event for a command that printed `output`, with which `secateur doctor` tests the hook. */
   sample(output: string): HookSample;
   /**
-   * Finds the call of a failed command, for clients that do not let a hook replace its output (A11). Returns
-   * what to send to the hook for this output; `undefined` if the agent does not wait for the call, such as a
+   * Finds the call of a failed command, for clients whose hooks cannot replace its output (A11). Returns what
+   * the hook gets for this output; `undefined` if the agent does not wait for the call, for example for a
    * background task.
    */
   failedCommand?(
@@ -55,100 +55,100 @@ export interface HookClient extends EventReader {
 
 export interface HookInstallation {
   file(origin: LaunchContext): string;
-  /** Returns the client's own settings folder. Scripts that the settings name are installed below it. */
+  /** Returns the client's own settings folder. Scripts named in the settings are installed below it. */
   folder(origin: LaunchContext): string;
-  /** The variable in the client's settings that names a program for every command line. */
+  /** Name of the variable in the client's settings that names a program for every command line. */
   readonly prefixVariable?: string;
-  /** Form of our hooks: groups in a file of the client, or a file of our own. */
+  /** Format of our hooks: groups in a file of the client, or a file of our own. */
   readonly form: HookGroups | HookFile;
-  /** Returns the shell line of our hook if a plugin of the client installs it. */
+  /** Returns the shell line of our hook if a plugin of the client contains our hook. */
   pluginCommand?(origin: LaunchContext): string | undefined;
-  /** Steps the user still has to take so that the hooks run. */
+  /** Steps that the user still has to do before the hooks run. */
   readonly advice?: string;
 }
 
-/** Hook groups in the format of Claude Code; `matchers` select the tool calls that our hook gets. */
+/** Hook groups in the format of Claude Code. `matchers` select the tool calls for which our hook runs. */
 export interface HookGroups {
   readonly kind: 'groups';
   readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
-  /** Whether subagents are told what a marker is when they start. */
+  /** Whether subagents get the explanation of markers when they start. Default: false. */
   readonly tellsSubagents?: boolean;
 }
 
 export interface HookFile {
   readonly kind: 'file';
-  /** Returns the text of the file whose shell line starts our hook. */
+  /** Returns the text of the hook file that runs the shell line `command`. */
   write(command: string): string;
-  /** Matches the shell line in such a file; its group is the line as JSON. */
+  /** Matches the shell line in such a file. The group contains the line as JSON. */
   readonly command: RegExp;
 }
 
 /** A command that has failed, as the client started it. */
 export interface FailedCommand {
-  /** The file that the client reads the command's output from. */
+  /** The file from which the client reads the output of the command. */
   readonly path: string;
-  /** The whole command line, with what the client puts around the agent's command. */
+  /** The whole command line, including what the client adds around the agent's command. */
   readonly line: string;
   readonly cwd: string;
 }
 
 export interface HookSample {
   readonly event: Fields;
-  /** Returns what the agent would read if the hook gave this answer. */
+  /** Returns the text that the agent would read after this answer of the hook. */
   shownIn(answer: Fields): unknown;
 }
 
-/** The hook's answer that changes nothing: the agent continues as without the hook. */
+/** The answer of a hook that changes nothing. The agent continues as without the hook. */
 export const NO_CHANGE: Fields = Object.freeze({});
 
 export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
 
-/** A tool has returned its output, whose texts may be cut. */
+/** Event: a tool has returned an output, whose texts may be cut. */
 export interface OutputEvent {
   readonly kind: 'output';
   readonly call: ToolCall;
   readonly texts: readonly string[];
-  /** Whether the user asked for a cut towards a goal. */
+  /** Whether the user requested a cut with a goal. Default: false. */
   readonly isExplicit?: boolean;
-  /** Whether kept lines have their own numbers, because the client numbers what it gets from 1. */
+  /** Whether kept lines are shown with their numbers, because the client numbers any text from 1. */
   readonly numbered?: boolean;
-  /** The number that the first line of its text has in the file it was read from. */
+  /** Line number that the first line of the text has in its file. */
   readonly firstLine?: number | undefined;
-  /** Maximum characters of an answer; the client has its own way to shorten longer outputs. */
+  /** Maximum characters of an answer. The client shortens longer outputs in its own way. */
   readonly mostChars?: number;
-  /** Returns the client's answer with `texts` replaced. */
+  /** Returns the client's answer with the original texts replaced by `texts`. */
   replace(texts: readonly string[]): Fields;
 }
 
-/** A tool is about to write, or to run, what the agent passed to it. */
+/** Event: a tool will write, or run, the arguments of a call. */
 export interface WriteEvent {
   readonly kind: 'write';
   readonly call: ToolCall;
-  /** The arguments of the call. Texts in them may be written to a file or run by a shell. */
+  /** Arguments of the call. Their texts may be written to a file or run by a shell. */
   readonly input: unknown;
-  /** The file that the call would write, if it names one. */
+  /** The file that the call would write; absent if the call names no file. */
   readonly path?: string | undefined;
   refuse(reason: string): Fields;
 }
 
-/** A session begins; the agent may get one message. */
+/** Event: a session begins, and the agent may get one message. */
 export interface SessionEvent {
   readonly kind: 'session';
   tell(message: string): Fields;
 }
 
 export interface ToolCall {
-  /** The tool's name, as the client spells it. */
+  /** Name of the tool, as the client spells it. */
   readonly tool: string;
   readonly id?: string | undefined;
   readonly source: TextOrigin;
-  /** The file or folder that the call names. */
+  /** The file or folder that the call names; absent if it names none. */
   readonly path?: string | undefined;
-  /** The purpose of the call, as the agent states it. */
+  /** The purpose of the call, as the agent states it; absent if the agent states none. */
   readonly purpose?: string | undefined;
-  /** The transcript of the session; a relative path is below the client's own folder. */
+  /** Path of the session's transcript. A relative path is below the client's own folder. */
   readonly transcriptPath?: string | undefined;
-  /** The messages before this call, if the event carries them. The transcript is then not read. */
+  /** The messages before this call, if the event contains them. Then the transcript is not read. */
   readonly entries?: readonly TranscriptEntry[] | undefined;
   readonly cwd?: string | undefined;
 }
@@ -158,14 +158,14 @@ export function textAt(fields: Fields, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the file that a call names, under any of the argument names that clients use. */
+/** Returns the file that a call names, in any argument that clients use for a file. */
 export function pathIn(input: unknown): string | undefined {
   if (!isFields(input)) return undefined;
   const names = ['file_path', 'filePath', 'notebook_path', 'path'];
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
 }
 
-/** Returns the origin of an output, from the names that tools commonly give to their arguments. */
+/** Returns the origin of an output, based on common argument names of tools. */
 export function originIn(input: unknown): TextOrigin {
   if (!isFields(input)) return { kind: 'result' };
   const command = textAt(input, 'command') ?? textAt(input, 'cmd');
@@ -176,7 +176,7 @@ export function originIn(input: unknown): TextOrigin {
   return path === undefined ? { kind: 'result' } : { kind: 'file', path };
 }
 
-/** Returns the call of an event with Claude Code's fields; `undefined` if it names no tool or no arguments. */
+/** Returns the call in an event with Claude Code's fields; `undefined` if tool or arguments are missing. */
 export function callIn(
   event: Fields,
   sourceOf: (tool: string, input: Fields) => TextOrigin,
@@ -195,7 +195,7 @@ export function callIn(
   };
 }
 
-/** Returns the origin of an output, for clients that call their shell and their reading tool by these names. */
+/** Returns the origin of an output, for clients whose shell and reading tool have these names. */
 export function originNamed(
   input: Fields,
   { tool, shell, reader, path: key }: { tool: string; shell: string; reader: string; path: string },
@@ -211,10 +211,10 @@ export function originNamed(
 /** Differences between clients that use the event names of Claude Code. */
 interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
-  /** Tools that write or run what they are given. */
+  /** Names of the tools that write or run their arguments. */
   readonly writing: ReadonlySet<string>;
   outputEvent(call: ToolCall, event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
-  /** The client's answers, if they differ from Claude Code's. */
+  /** The answers of the client, if they differ from those of Claude Code. */
   readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
 
@@ -235,14 +235,14 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   };
 }
 
-/** Matches `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI, whose texts the guard checks. */
+/** Matches `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI. The write guard checks their texts. */
 const MCP_TOOL = /^mcp__|-/;
 
 function tellAtStart(hookEventName: string): (message: string) => Fields {
   return (message) => ({ hookSpecificOutput: { hookEventName, additionalContext: message } });
 }
 
-/** Denies a call. The hook never allows one on behalf of the user. */
+/** Denies a call. The hook never approves a call on behalf of the user. */
 function refuse(reason: string): Fields {
   return {
     hookSpecificOutput: {
@@ -253,13 +253,13 @@ function refuse(reason: string): Fields {
   };
 }
 
-/** Path of a text, or of a list of lines, in a JSON value. */
+/** Path of a text, or of a list of lines, inside a JSON value. */
 export interface Slot {
   readonly path: readonly (string | number)[];
   readonly isList?: boolean;
 }
 
-/** Returns the text of each slot; empty if it has none. */
+/** Returns the text of each slot; empty if the value has no slot. */
 export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   return slots.map(({ path, isList }) => {
     const found = path.reduce(stepInto, value);
@@ -269,7 +269,7 @@ export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   });
 }
 
-/** Returns the value with other texts in its slots. Copies each container on the paths once. */
+/** Returns a copy of the value with new texts in its slots. Copies each container on the paths once. */
 export function replaceSlots(value: unknown, slots: readonly Slot[], texts: readonly string[]): unknown {
   const root: Container = { value };
   const copies = new Set<unknown>();
@@ -282,7 +282,7 @@ export function replaceSlots(value: unknown, slots: readonly Slot[], texts: read
   return root.value;
 }
 
-/** Returns every text inside a value, without keys. */
+/** Returns every string inside a value, but not its keys. */
 export function textParts(value: unknown, found: string[] = []): string[] {
   if (typeof value === 'string') found.push(value);
   else if (Array.isArray(value)) for (const inner of value) textParts(inner, found);

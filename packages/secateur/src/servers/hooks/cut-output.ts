@@ -64,7 +64,7 @@ interface Cut {
   readonly sourceType?: SourceType;
 }
 
-/** Records that all of an output was sent again because it was cut before (A19). */
+/** Records that an output was sent again in full, because it had been cut before (A19). */
 function noteRecovered(
   { texts, call: { tool } }: OutputEvent,
   { by, recovered: pruneId }: RepeatedCut,
@@ -76,7 +76,7 @@ function noteRecovered(
   ledger.record({ ...entry, tokensBefore: 0, tokensAfter });
 }
 
-/** Records what a cut saved in the ledger; logs why a text was returned unchanged. */
+/** Records the savings of a cut in the ledger. Logs why a text was returned unchanged. */
 function note(
   { outcome, sourceType = 'logs' }: Cut,
   { event, client }: { event: OutputEvent; client: EventReader },
@@ -89,10 +89,10 @@ function note(
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: client.name, kind: 'fallback', code } });
 }
 
-/** Maximum characters of a text: storing a longer one would take as long as the agent may wait. */
+/** Maximum characters of a text. Storing a longer one would take all the time that the agent may wait. */
 const MAX_CHARS = 8 * 1024 * 1024;
 
-/** Returns the texts that are large enough and were not cut before; the pruner does not change non-text. */
+/** Returns the texts that are large enough and not cut yet. The pruner leaves binary data unchanged. */
 async function worthCutting(texts: readonly string[], { least }: HookDeps): Promise<ReadonlySet<string>> {
   const worth = new Set<string>();
   for (const text of texts) {
@@ -119,10 +119,10 @@ interface Cutting {
 
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Maximum characters of the program's name in a cut output; the session's start names a longer path. */
+/** Maximum characters of the program's name in a cut output. Only the session start shows a longer path. */
 const MAX_PROGRAM_CHARS = 20;
 
-/** Returns how to recover lines in this client (A14), for the first line of a cut output. */
+/** Returns how to recover lines in this client (A14). This is part of the first line of a cut output. */
 function recoveryIn(client: EventReader, { program, settings }: HookDeps): string {
   const command = `${program} recover {id} A-B,C-D`;
   const tool = settings.recoverTool ? client.recoverTool : undefined;
@@ -159,17 +159,17 @@ async function cutText(
   return { text: shown, outcome, sourceType: kind.sourceType };
 }
 
-/** Matches Sécateur's own tools, under any name that a client or a plugin gives their server. */
+/** Matches the names of Sécateur's own tools, with any server name of a client or a plugin. */
 const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
 const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
 const RAW_COMMAND = /\bsecateur(?:\.js)?['"]?\s+raw\b/;
 
-/** Whether an output is our own: it was cut already, or recovered, which has its own entry in the ledger. */
+/** Whether an output is our own: already cut, or recovered, which has its own entry in the ledger. */
 export function isOwnOutput({ tool, source }: Pick<ToolCall, 'tool' | 'source'>): boolean {
   return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
 }
 
-/** Whether a call must not be cut: `secateur raw` runs it, or the settings exclude it or its file. */
+/** Whether a call must not be cut: it uses `secateur raw`, or the settings exclude the call or its file. */
 function isExcluded(
   call: ToolCall,
   { exclude, excludeCommands }: Pick<HookSettings, 'exclude' | 'excludeCommands'>,
@@ -184,12 +184,12 @@ function isExcluded(
   return named.some((each) => each !== undefined && matchesAnyGlob(each, exclude, call));
 }
 
-/** Returns the paths that a word of a command may name: `a.sql`, `--schema=a.sql`, `HEAD:a.sql`. */
+/** Returns the paths that a word of a command may contain: `a.sql`, `--schema=a.sql`, `HEAD:a.sql`. */
 function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/** Whether a command begins with a pattern such as `terraform * plan`; `*` matches any text. */
+/** Whether a command begins with a pattern such as `terraform * plan`, in which `*` matches any text. */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;
@@ -199,11 +199,11 @@ function beginsLike(command: string, pattern: string): boolean {
     if (found === -1) return false;
     at = found + part.length;
   }
-  // A pattern ends at a word boundary: `npm test` does not match `npm test-all`.
+  // A match must end at a word boundary: `npm test` does not match `npm test-all`.
   return pattern.endsWith('*') || at === command.length || command.charAt(at) === ' ';
 }
 
-/** Whether one of the globs matches a file: by its whole path, or by its path from the working directory. */
+/** Whether a glob matches the whole path of a file, or its path relative to the working directory. */
 export function matchesAnyGlob(
   path: string,
   globs: readonly string[],

@@ -8,21 +8,21 @@ import { cutIn, holdsMarker } from './written-markers.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** An earlier output that was cut, and that a call requests again. */
+/** An earlier output that was cut and that a new call requests again. */
 export interface RepeatedCut {
-  /** Whether the agent repeated the call, or read the file of the cut in another way. */
+  /** Whether the agent repeated the call, or read the file of the cut with another call. */
   readonly by: 'repeated_call' | 'second_read';
-  /** The cut whose lines this call recovers (A19); `undefined` if masked, or if the file was shown since. */
+  /** Id of the cut whose lines this call recovers (A19); `undefined` if masked or shown since. */
   readonly recovered: string | undefined;
 }
 
-/** Returns the cut whose output the agent wants whole: it reads the file again, or repeats the call. */
+/** Returns the cut whose whole output the agent wants: it reads the file again, or repeats the call. */
 export function findRepeatedCut(
   call: ToolCall,
   entries: readonly TranscriptEntry[],
 ): RepeatedCut | undefined {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
-  // If a client does not send ids of calls, the newest call is the present one.
+  // If a client sends no ids of calls, the newest call is the current one.
   const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
   const asked = calls[current];
   const before = calls.slice(0, current < 0 ? calls.length : current);
@@ -37,7 +37,7 @@ export function findRepeatedCut(
   return { by: isRepeated ? 'repeated_call' : 'second_read', recovered: ids.at(-1) || undefined };
 }
 
-/** Returns the cut's id per result of these calls: empty for a masked text, `undefined` if uncut. */
+/** Returns the cut's id for each result of these calls: empty for a masked text, `undefined` if uncut. */
 function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (string | undefined)[] {
   const ids = new Set(calls.map(({ id }) => id));
   return entries.flatMap((entry) => {
@@ -46,13 +46,13 @@ function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (s
   });
 }
 
-/** Whether two calls request the same. Calls without arguments never do: what they show changes. */
+/** Whether two calls request the same output. Calls without arguments do not, since their output changes. */
 function isSameCall(one: Call, other: Call): boolean {
   const asked = inputOf(one);
   return one.tool === other.tool && asked === inputOf(other) && asked !== undefined && asked !== '{}';
 }
 
-/** Returns the input to compare, without description, timeout and `secateur raw --`. */
+/** Returns the input for a comparison, without description, timeout and `secateur raw --`. */
 function inputOf({ input }: Call): string | undefined {
   return JSON.stringify(input, (key, value: unknown) => {
     if (key === 'description' || key === 'timeout') return undefined;
@@ -60,14 +60,14 @@ function inputOf({ input }: Call): string | undefined {
   });
 }
 
-/** Whether both calls show the same file, with any tools and ranges. */
+/** Whether two calls show the same file, whatever their tools and line ranges are. */
 function isSameFile({ source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>, { input }: Call): boolean {
   const shown = shownFileOf(source);
   const earlier = shownFileOf(originIn(input));
   if (shown === undefined || earlier === undefined) return false;
   const [one, other] = [resolve(cwd, shown), resolve(cwd, earlier)];
   if (one === other) return true;
-  // After `cd`, relative paths begin in a folder that only the shell knows.
+  // After `cd`, relative paths begin in a folder that is known only to the shell.
   const isMoved = [source, originIn(input)].some(changesFolder);
   return isMoved && (endsWithPath(one, earlier) || endsWithPath(other, shown));
 }
@@ -80,18 +80,18 @@ function endsWithPath(whole: string, end: string): boolean {
   return whole.endsWith(`/${end.startsWith('./') ? end.slice(2) : end}`);
 }
 
-/** Lines of a file that were cut from what the agent was shown, and not recovered since. */
+/** Lines of a file that a cut removed from an output, and that the agent has not recovered since. */
 export interface UnshownLines {
   readonly id: string;
   readonly lines: readonly LineRange[];
 }
 
-/** A sentence in each refusal, by which a later call finds that the agent was refused before. */
+/** A sentence in each refusal. A later call finds it and is not refused again for the same cut. */
 export const SAID_ONCE = 'This is said once per cut.';
 
 /**
- * Finds the lines that a call would lose because it replaces a whole file of which the agent saw a cut (A23). Returns
- * `undefined` if all lines were shown since, or if the call was refused for this cut before.
+ * Finds the lines that a call would delete because it replaces a file that was cut when the agent read it
+ * (A23). Returns `undefined` if all lines were shown since, or if a call was refused for this cut before.
  */
 export function unshownLines(
   event: WriteEvent,
@@ -112,7 +112,7 @@ export function unshownLines(
   return unshown;
 }
 
-/** Whether a call writes a whole file that it names. */
+/** Whether a call writes a whole file and names its path. */
 export function replacesFile({ call, path }: WriteEvent): boolean {
   return path !== undefined && REPLACING_TOOL.test(call.tool);
 }
@@ -139,7 +139,7 @@ const WRITTEN_KEYS = ['content', 'file_text', 'new_string', 'newString', 'new_st
 
 const ALL: LineRange = { start: 1, end: Number.POSITIVE_INFINITY };
 
-/** Returns the lines that an uncut read showed: the requested range, or all. */
+/** Returns the lines that a read without a cut showed: the requested range, or all lines. */
 function linesRead({ input }: Call): readonly LineRange[] {
   const origin = originIn(input);
   if (origin.kind === 'command') {
@@ -154,7 +154,7 @@ function linesRead({ input }: Call): readonly LineRange[] {
   return [{ start, end: start + Number(input.limit ?? Number.POSITIVE_INFINITY) - 1 }];
 }
 
-/** Returns the lines of a cut that a call recovered, by the tool or in a shell. */
+/** Returns the lines of a cut that a call recovered, with the tool or the shell command. */
 function recoveredBy({ tool, input }: Call, { id }: UnshownLines): readonly LineRange[] {
   if (!isFields(input)) return [];
   if (/recover_text$/.test(tool) && input.prune_id === id) {
@@ -173,7 +173,7 @@ function rangeOf(start: unknown, end: unknown): LineRange {
   return { start: Number(start ?? 1), end: Number(end ?? start ?? 1) };
 }
 
-/** Removes the shown ranges; of a gap that was shown in part, the rest is kept. */
+/** Removes the shown ranges. If a gap was shown in part, its other lines are kept. */
 function without({ id, lines }: UnshownLines, shown: readonly LineRange[]): UnshownLines | undefined {
   let left = lines;
   for (const range of shown) left = left.flatMap((gap) => gapWithout(gap, range));

@@ -6,7 +6,7 @@ import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
-/** Maximum characters of a message: a pasted log would outweigh the rest of a request. */
+/** Maximum characters of a message. A pasted log would otherwise outweigh the rest of a request. */
 const MAX_CHARS = 4000;
 
 /**
@@ -33,7 +33,7 @@ export function focusOf(
   };
 }
 
-/** Shortens a text to its beginning and its end: the task is usually in the one, the latest request in the other. */
+/** Shortens a text to its beginning and end: one usually has the task, the other the latest request. */
 function brief(text: string): string {
   const said = text.trim();
   if (said.length <= MAX_CHARS) return said;
@@ -42,11 +42,11 @@ function brief(text: string): string {
 
 const MAX_CALL_CHARS = 120;
 
-/** Limits of what counts as shown (P52). */
+/** Limits for the outputs that the agent can still see (P52). */
 export interface ShownLimits {
-  /** Maximum tokens of the conversation after an output; with 0 no output counts. */
+  /** Maximum tokens of the conversation after an output; 0 means that no output counts as shown. */
   readonly maxTokens: number;
-  /** Maximum age of an output in ms; with 0 no output counts. */
+  /** Maximum age of an output in ms; 0 means that no output counts as shown. */
   readonly maxAgeMs: number;
   /** The current time, in ms since the epoch. */
   readonly now: number;
@@ -61,7 +61,7 @@ function shownOutputs(
   if (limits.maxTokens === 0 || limits.maxAgeMs === 0 || id === undefined) return [];
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   return recentEntries(entries, limits).flatMap((entry) => {
-    // A transcript may already contain the result of this call.
+    // The transcript may already contain the result of the current call.
     if (entry.kind !== 'result' || entry.id === id || entry.at === undefined) return [];
     if (limits.now - entry.at > limits.maxAgeMs) return [];
     const call = calls.get(entry.id);
@@ -70,7 +70,7 @@ function shownOutputs(
   });
 }
 
-/** Returns the entries after the last compaction, as far back as the token limit allows. */
+/** Returns the entries after the last compaction, up to the token limit. */
 function recentEntries(
   entries: readonly TranscriptEntry[],
   { maxTokens }: ShownLimits,

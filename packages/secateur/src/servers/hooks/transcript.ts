@@ -15,10 +15,10 @@ export type TranscriptEntry =
       readonly id: string;
       readonly text: string;
       readonly at?: number | undefined;
-      /** The call failed. */
+      /** Whether the call failed. Default: false. */
       readonly isError?: boolean;
     }
-  /** The client summarised the conversation or cleared results here; the model may not see them. */
+  /** The client summarised the conversation or cleared results here, so earlier ones may be gone. */
   | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
@@ -35,8 +35,8 @@ export async function entriesBefore(
 }
 
 /**
- * Returns the entries before a call if there may be a cut among them, otherwise none. Meant for calls that
- * usually follow no cut: without a memory, searching for an id takes a tenth of the time of parsing.
+ * Returns the entries before a call if one of them may contain a cut, otherwise none. For calls that usually
+ * follow no cut: without a memory, a search for an id takes a tenth of the time of parsing.
  */
 export async function entriesWithCut(
   call: ToolCall,
@@ -50,10 +50,10 @@ export async function entriesWithCut(
   return mayHoldCut ? entriesBefore(call, client, files) : [];
 }
 
-/** The prefix of every id. */
+/** The prefix of the ids of all cuts. */
 const ANY_CUT = 'prn_';
 
-/** Calls `use` with the open transcript and closes it; `undefined` if it cannot be opened or read. */
+/** Opens a transcript, calls `use` with it and closes it; `undefined` if opening or reading fails. */
 async function withTranscript<Result>(
   path: string,
   files: EventFiles,
@@ -69,11 +69,11 @@ async function withTranscript<Result>(
   }
 }
 
-/** Maximum bytes read from the end of a transcript (P52): about a hundred calls with their outputs. */
+/** Maximum bytes read from the end of a transcript (P52): about 100 calls with their outputs. */
 const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
-/** Bytes of transcripts whose entries one server remembers; the sessions that were read longest ago are forgotten first. */
+/** Maximum bytes of transcripts whose entries a server remembers. The least recently read ones go first. */
 const MAX_REMEMBERED_BYTES = 16 * 1024 * 1024;
-/** Bytes compared before the position where reading goes on; a difference means another file. */
+/** Bytes before the read position that are compared. A difference means that the file was replaced. */
 const CHECKED_BYTES = 256;
 
 type ReadEntry = EventReader['readEntry'];
@@ -84,7 +84,7 @@ interface ReadTranscript {
   readonly end: number;
   /** The last bytes before `end`. */
   readonly checked: Buffer;
-  /** Entries of each line, and its size. */
+  /** Size and entries of each line. */
   readonly lines: readonly { readonly bytes: number; readonly entries: readonly TranscriptEntry[] }[];
   readonly bytes: number;
 }
@@ -108,7 +108,7 @@ export class TranscriptMemory {
     const lineEnd = added.lastIndexOf(LINE_BREAK) + 1;
     const read = withLines(before, added.subarray(0, lineEnd));
     this.#remember(path, read);
-    // A last line without a line break may still grow: it is read now, and again with the next event.
+    // A last line without a line break may still grow. It is read now, and again for the next event.
     const last = entriesOf(added.subarray(lineEnd), readEntry);
     return [...read.lines.flatMap(({ entries }) => entries), ...last];
   }
@@ -127,7 +127,7 @@ export class TranscriptMemory {
 
 const LINE_BREAK = 0x0a;
 
-/** Reads what was `added` after `before.end`; `undefined` if that exceeds the limit or the file was replaced. */
+/** Reads the bytes `added` after `before.end`; `undefined` if there are too many or the file was replaced. */
 async function readAdded(file: RegularFile, before: ReadTranscript) {
   const { end, checked } = before;
   const size = file.size - end;
@@ -142,7 +142,7 @@ async function readLast(file: RegularFile): Promise<Buffer> {
   return file.readAt(file.size - size, size);
 }
 
-/** Reads the end of a file, beginning with the first whole line. */
+/** Reads the end of a file, starting with the first complete line. */
 async function readEnd(file: RegularFile, readEntry: ReadEntry) {
   const bytes = await readLast(file);
   const start = file.size - bytes.length;
@@ -151,7 +151,7 @@ async function readEnd(file: RegularFile, readEntry: ReadEntry) {
   return { before, added: bytes.subarray(lineStart) };
 }
 
-/** Adds whole lines and forgets the oldest, so that at most 4 MiB are remembered. */
+/** Adds complete lines and forgets the oldest ones, so that at most 4 MiB are remembered. */
 function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
   const { readEntry, end, checked } = before;
   const fresh = Array.from(linesIn(added), (line) => ({
@@ -165,7 +165,7 @@ function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
   return {
     readEntry,
     end: end + added.length,
-    // Copies the bytes: a slice of the buffer would keep the whole buffer in memory.
+    // The bytes are copied, because a slice would keep its whole buffer in memory.
     checked: Buffer.from(Buffer.concat([checked, added.subarray(-CHECKED_BYTES)]).subarray(-CHECKED_BYTES)),
     lines: lines.slice(dropped),
     bytes,
@@ -228,10 +228,10 @@ function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
 /** Environment and home directory, from which the folders of clients are derived. */
 export type ClientHome = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/** The folders a client writes to. A file outside them is never opened, even if an event names it. */
+/** The folders in which a client writes files. Files outside them are never opened for an event. */
 export interface ClientFolders {
   readonly transcripts: readonly string[];
-  /** Folders of outputs that the client keeps in files because they are long. */
+  /** Folders with long outputs that the client stores in files. */
   readonly outputs?: readonly string[];
 }
 
@@ -247,7 +247,7 @@ export interface EventFiles {
   openTranscript(path: string): RegularFile | undefined;
   /** Opens an output that the client keeps in a file. The caller closes the file. */
   openOutput(path: string): RegularFile | undefined;
-  /** Parts of transcripts read for earlier events. */
+  /** Transcript entries that were read for earlier events. */
   readonly memory?: TranscriptMemory | undefined;
 }
 

@@ -3,20 +3,20 @@ import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
 
 /** One of our markers in a text that a tool is about to write. */
 export interface WrittenMarker {
-  /** The id of the cut; `undefined` for a compact gap, which does not contain it. */
+  /** The id of the cut; `undefined` for a compact gap, which contains no id. */
   readonly id: string | undefined;
-  /** The hidden lines; `undefined` for the first line of a compact answer and for a masked text. */
+  /** The removed lines; `undefined` for the first line of a compact answer and for a masked text. */
   readonly lines: LineRange | undefined;
 }
 
-/** Prefix that a patch or a client's numbering puts before a line. */
+/** Prefix before a line, from a patch or from line numbers of a client. */
 const BEFORE_LINE = /^[+\s]*(?:\d+[→│\t]\s*)?/;
-/** Matches an id that can be recovered, unlike `prn_…` in documentation. */
+/** Matches an id that can be recovered, but not `prn_…` as in documentation. */
 const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 const ANY_ID = /\bprn_[0-9A-HJKMNP-TV-Z]{10,26}\b/;
 const MASK = /\[KIMI_PROXY_OBSERVATION_MASKED original_chars=\d+ head=\d+ tail=\d+\]/;
 
-/** Returns a whole marker line with a real id or lines; text that only mentions markers does not match. */
+/** Returns a complete marker line with a real id or lines. Text that only mentions markers does not match. */
 export function findMarker(text: string): WrittenMarker | undefined {
   const markers = markersIn(text);
   const gap = markers.find((marker) => marker.kind === 'gap');
@@ -31,15 +31,15 @@ export function holdsMarker(text: string): boolean {
   return MASK.test(text) || markersIn(text).some(({ id }) => id !== undefined);
 }
 
-/** The gaps of an output that was cut, and its id. */
+/** The gaps and the id of an output that was cut. */
 export interface ShownCut {
-  /** The id in the output's first line or in its first canonical marker. */
+  /** The id in the first line of the output or in its first canonical marker. */
   readonly id: string | undefined;
   readonly ids: readonly string[];
   readonly gaps: readonly LineRange[];
 }
 
-/** Reads the gaps of an output; `undefined` if it was not cut. */
+/** Reads the gaps of an output; `undefined` if the output was not cut. */
 export function cutIn(text: string): ShownCut | undefined {
   const markers = markersIn(text);
   if (markers.length === 0) return undefined;
@@ -56,13 +56,12 @@ function markersIn(text: string): ReadMarker[] {
 }
 
 /**
- * Place in a line at which a disguised marker counts. `line`: at the beginning or after a comment sign, as in a file;
- * prose that mentions a marker is accepted. `anywhere`: in any word of a command or script that builds the line it
- * writes.
+ * Place in a line at which a disguised marker counts. `line`: at the beginning or after a comment sign, as in
+ * a file; prose that mentions a marker is accepted. `anywhere`: in any word of a command or script.
  */
 export type MarkerPlace = 'line' | 'anywhere';
 
-/** Finds disguised markers: other letters, dashes or spaces, invisible characters, words around. */
+/** Finds disguised markers: with other letters, dashes or spaces, invisible characters, or added words. */
 export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[] {
   if (!MAY_BE_MARKER.test(text)) return [];
   const found: WrittenMarker[] = [];
@@ -72,14 +71,14 @@ export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[]
       const [, start, end, id, canonicalId = id, ...numbers] = match;
       const [first = numbers[0], last = numbers[1]] = [start, end];
       const lines = first === undefined ? undefined : { start: Number(first), end: Number(last) };
-      // Ids are written in upper case.
+      // Ids consist of upper-case letters.
       found.push({ id: canonicalId && `prn_${canonicalId.slice('prn_'.length).toUpperCase()}`, lines });
     }
   }
   return found;
 }
 
-/** Cheap test before a text is normalised: scissors, their escapes, a bracket, or a word of the long form. */
+/** Fast test before a text is normalised: scissors, their escapes, a bracket, or a word of long markers. */
 const MAY_BE_MARKER = /[\u2700-\u2704\u27e6]|\\(?:u\{?270|xe2|342)|prune/i;
 
 /** Matches markers in plain form: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`. */
@@ -89,7 +88,7 @@ const DISGUISED =
 /** Escapes of the scissors in scripts: `\u2702`, `\xe2\x9c\x82`, `\342\234\202`. */
 const ESCAPED_SCISSORS = /\\u\{?270[0-4]\}?|\\xe2\\x9c\\x8[0-4]|\\342\\234\\20[0-4]/gi;
 
-/** Normalises a text so that disguises look the same: accents, case, dashes, spaces, invisible signs. */
+/** Normalises accents, case, dashes, spaces and invisible signs, so that disguised markers look the same. */
 function plainForm(text: string): string {
   return text
     .replace(ESCAPED_SCISSORS, '✂')
@@ -106,7 +105,7 @@ const COMMENT_SIGN = /(?:\/\/|\/\*|<!--|--|[#;%*]|\brem|''')[^\p{L}]{0,9}$/u;
 const MAX_SIGN_CHARS = 20;
 const MAX_INDENT_CHARS = 400;
 
-/** Whether only signs and numbers, or a comment sign, precede a marker. Backticks make it a quotation. */
+/** Whether only signs, numbers or a comment sign precede a marker. A marker in backticks is a quotation. */
 function isFirst(line: string, { index, 0: found }: RegExpExecArray): boolean {
   const before = line.slice(Math.max(0, index - MAX_SIGN_CHARS), index);
   if (before.endsWith('`') && line.charAt(index + found.length) === '`') return false;

@@ -21,7 +21,7 @@ import { type CommonDeps, recordOutcome, recordRecovered } from '../prune-outcom
 import { type PruneCaller, type PruneDeps, pruneTextTool } from './tools/prune-text.ts';
 export interface PrunerServerDeps extends Omit<CommonDeps, 'log'> {
   pruner: Pruner;
-  /** Price of a million input tokens in US dollars, for `cost_estimated_usd`. Default 3. */
+  /** Price in US dollars per million input tokens, for `cost_estimated_usd`. Default 3. */
   usdPerMillionTokens?: number | undefined;
 }
 
@@ -72,13 +72,13 @@ function recordCut(ledger: Ledger, tool: string) {
     recordOutcome(ledger, outcome, { system: 'pruner', tool, ...caller });
 }
 
-/** The dependencies and the caller, for both request formats. */
+/** The dependencies and the caller of one request, for both request formats. */
 interface PruneRouteCall extends PruneDeps {
   readonly client: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Creates `POST /prune` for clients without MCP; it accepts two request formats. */
+/** Creates `POST /prune` for clients without MCP. The route accepts two request formats. */
 function pruneRoute(parts: PruneDeps): HttpRoute {
   const checkFocus = compileArgumentCheck(focusRequestSchema);
   const checkSwePruner = compileArgumentCheck(swePrunerRequestSchema);
@@ -99,7 +99,7 @@ function pruneRoute(parts: PruneDeps): HttpRoute {
 
 const EXPECTED = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
 
-/** Schema of the focus tools' requests; further keys are ignored. */
+/** Schema of requests from the focus tools. Unknown keys are ignored. */
 const focusRequestSchema = Type.Object({
   request_id: Type.String(),
   tool: Type.String(),
@@ -111,7 +111,7 @@ const focusRequestSchema = Type.Object({
 
 type FocusRequest = Static<typeof focusRequestSchema>;
 
-/** Prune ratios. The second is used only if the first leaves more than the caller can take. */
+/** Prune ratios. The second is tried only if the first result is larger than the caller allows. */
 const RATIOS = [0.7, 0.9] as const;
 
 async function answerFocusRequest(
@@ -137,7 +137,7 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
   };
 }
 
-/** Schema of requests by clients of the public SWE-Pruner service. */
+/** Schema of requests from clients of the public SWE-Pruner service. */
 const swePrunerRequestSchema = Type.Object({
   query: Type.String(),
   code: Type.String(),
@@ -147,7 +147,7 @@ const swePrunerRequestSchema = Type.Object({
 type SwePrunerRequest = Static<typeof swePrunerRequestSchema>;
 
 const DEFAULT_THRESHOLD = 0.5;
-/** Prune ratio per threshold: 0 keeps everything, the usual .5 removes .7 of the removable lines. */
+/** Prune ratio per threshold: 0 keeps all lines; .5, the usual value, removes .7 of the removable lines. */
 const RATIO_PER_THRESHOLD = 1.4;
 
 async function answerSwePrunerRequest(
@@ -166,7 +166,7 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
   const prunedCode = withFilteredGaps(code, annotations);
   const leftTokens = estimateTokens(prunedCode);
   return {
-    // SWE-Pruner returns the text's relevance; the share of kept tokens is the closest that we have.
+    // SWE-Pruner returns the relevance of the text. The share of kept tokens is our nearest value.
     score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
     pruned_code: prunedCode,
     kept_frags: keptRanges(stats.originalLines, annotations).flatMap(({ start, end }) => {
@@ -189,7 +189,7 @@ function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
   return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
 }
 
-/** Returns the lines before each gap and after the last one; some ranges may be empty. */
+/** Returns the line ranges before each gap and after the last gap. A range may be empty. */
 function keptRanges(total: number, gaps: readonly PrunedBlock[]): LineRange[] {
   const starts = [1, ...gaps.map(({ end }) => end + 1)];
   return starts.map((start, index) => ({ start, end: (gaps[index]?.start ?? total + 1) - 1 }));

@@ -22,7 +22,7 @@ import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../se
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Credentials requested for each call; they take precedence over `headers`. */
+  /** Credentials for each call. They take precedence over `headers`. */
   readonly credentials?: Credentials | undefined;
   readonly connectTimeoutMs: number;
   readonly maxResponseBytes: number;
@@ -45,7 +45,7 @@ export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   };
 }
 
-/** Whether a call without a session belongs to a revision with sessions. */
+/** Whether a call without a session uses a protocol revision with sessions. */
 function wantsSession(call: ClientCall): boolean {
   if (call.verb !== 'POST' || call.headers['mcp-session-id'] !== undefined) return false;
   if (call.message.kind !== 'request' || call.message.method === 'initialize') return false;
@@ -58,7 +58,7 @@ class HttpClient {
   #pool: Promise<Pool> | undefined;
   readonly #path: string;
   readonly #options: HttpUpstreamOptions;
-  /** Headers of the configuration; they take precedence over the client's. */
+  /** Headers from the configuration. They take precedence over headers of the client. */
   readonly #own: Record<string, string>;
 
   constructor(options: HttpUpstreamOptions) {
@@ -68,7 +68,7 @@ class HttpClient {
     this.#own = { ...credentialsIn(url), ...lowerCase(options.headers) };
   }
 
-  /** Sends a call. A refused call is sent once more if there are new credentials. */
+  /** Sends a call. If the upstream refuses it and new credentials exist, the call is sent once more. */
   async send(call: ClientCall): Promise<UpstreamAnswer> {
     const { credentials } = this.#options;
     if (credentials === undefined) return this.#sendOnce(call, {});
@@ -103,7 +103,7 @@ class HttpClient {
 
   #headers({ verb, headers, acceptsEvents }: ClientCall): Record<string, string> {
     if (verb !== 'POST') return headers;
-    // Streamable HTTP servers require both types. The answer is converted for this client.
+    // Streamable HTTP servers require both content types. The answer is converted for the client.
     return { ...headers, 'content-type': 'application/json', ...(acceptsEvents ? {} : { accept: BOTH }) };
   }
 
@@ -131,10 +131,10 @@ async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise
   const undici = await import('undici');
   return new undici.Pool(new URL(url).origin, {
     connect: { timeout: connectTimeoutMs },
-    // Time limits come with the caller's signal; a stream may be silent for hours.
+    // The caller's signal limits the time. A stream may be silent for hours.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Less than five seconds, after which common servers close idle connections without notice.
+    // Shorter than five seconds, after which common servers close idle connections without notice.
     keepAliveTimeout: 4000,
   });
 }
@@ -145,7 +145,7 @@ function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<strin
 
 const PASSED_BACK = new Set('content-type allow retry-after www-authenticate'.split(' '));
 
-/** Yields the stream. Reads on only when the bytes read may be held; the wait slows the upstream down. */
+/** Yields the stream. Reads more only when memory allows it, which slows down the upstream. */
 async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold']): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
@@ -155,7 +155,7 @@ async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold'])
   }
 }
 
-/** Yields the stream; reports a break in it as the gateway's own error. */
+/** Yields the stream. Reports a broken connection as an error of the gateway. */
 async function* unbroken(stream: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     yield* stream;
@@ -194,7 +194,7 @@ interface OpenSession {
   readonly protocolVersion: string;
 }
 
-/** Sessions for callers without one, per user: an upstream's session may contain a user's state. */
+/** Sessions for callers without a session, one per user, because a session may contain a user's state. */
 export class HeldSessions {
   readonly #byUser = new Map<string | undefined, HeldSession>();
   readonly #send: Send;
@@ -220,12 +220,12 @@ export class HeldSessions {
 }
 
 /**
- * A session with an upstream that requires one, for callers without a session. The first refusal shows that
- * it is required; a refused call was not executed and can be sent again.
+ * A session for callers without one, at an upstream that requires a session. The first refused call shows
+ * this requirement; a refused call was not executed and can be sent again.
  */
 export class HeldSession {
   #session: OpenSession | undefined;
-  /** Runs work with the credentials of the user the session was opened for. */
+  /** Runs work with the credentials of the user who caused the session. */
   #asOwner: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined;
   #opening: Promise<OpenSession | undefined> | undefined;
   readonly #send: Send;
@@ -259,7 +259,7 @@ export class HeldSession {
     await asOwner(() => withDeadline({ timeoutMs: CLOSE_GRACE_MS }, end));
   }
 
-  /** Opens the session; concurrent callers share one handshake. */
+  /** Opens the session. Concurrent callers share one handshake. */
   #open(): Promise<OpenSession | undefined> {
     if (this.#session !== undefined) return Promise.resolve(this.#session);
     this.#opening ??= withDeadline({ timeoutMs: HANDSHAKE_MS }, (signal) => this.#handshake(signal)).finally(
@@ -282,10 +282,10 @@ export class HeldSession {
   }
 }
 
-/** Error codes that the SDKs use for a missing or unknown session. */
+/** Error codes with which servers of the SDKs report a missing or unknown session. */
 const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, SESSION_NOT_FOUND, INVALID_REQUEST]);
 
-/** Whether the call was refused unread. A call that was answered is never sent twice. */
+/** Whether the upstream refused the call without executing it. Other calls are never sent twice. */
 function lacksSession({ status, body }: UpstreamAnswer): boolean {
   if ((status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
   const message = parsedJson(body.bytes.toString());
@@ -314,7 +314,7 @@ async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
   return typeof version === 'string' ? version : NEWEST_LEGACY;
 }
 
-/** Returns the first answer; a server may send log notifications before it. */
+/** Returns the first answer. A server may send log notifications before it. */
 async function firstAnswer(events: AsyncIterable<ServerEvent>): Promise<JsonObject> {
   for await (const event of events) {
     const answer = someAnswer(eventData(event));

@@ -12,7 +12,7 @@ import {
 } from '../client.ts';
 import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry } from '../transcript.ts';
 
-/** Codex, whose shell is named `Bash`. Its answers were tested: `docs/decisions/90-hooks.md`. */
+/** Codex. Its shell has the name `Bash`. Its answers were tested: `docs/decisions/90-hooks.md`. */
 export const codex: HookClient = {
   name: 'codex',
   title: 'Codex',
@@ -69,13 +69,13 @@ async function outputEvent(
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
-  // Our answer replaces all that the model sees, also the exit code, which the transcript has.
+  // Our answer replaces all that the model reads, also the exit code. The code is in the transcript.
   const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
     kind: 'output',
     call,
-    // Codex removed the middle of a long output; its transcript contains all of it.
+    // Codex removed the middle of a long output from the event. The transcript contains the whole output.
     texts: [exit.output.length > response.length ? exit.output : response],
     replace: ([text = '']) => replacing(`Process exited with code ${exit.code}\nOutput:\n${text}`),
   };
@@ -95,12 +95,12 @@ function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {
     const text = isFields(part) && part.type === 'text' ? textAt(part, 'text') : undefined;
     return text === undefined ? [] : [text];
   });
-  // The answer would lose an image.
+  // An answer in place of this response would lose an image.
   if (texts.length < parts.length) return undefined;
   return { kind: 'output', call, texts, replace: (cut) => replacing(cut.join('\n')) };
 }
 
-/** Returns the only answer that changes what the model reads; Codex ignores other fields. */
+/** Returns the only form of answer that changes what the model reads. Codex ignores other fields. */
 function replacing(text: string): Fields {
   return { decision: 'block', reason: text };
 }
@@ -120,7 +120,7 @@ function readEntry({ type, payload, timestamp }: Fields): readonly TranscriptEnt
   return [{ kind: 'result', id, text: textParts(payload.output).join('\n'), at }];
 }
 
-/** Returns the arguments, JSON in a string; the command may be named `cmd` or be a list of words. */
+/** Returns the arguments, which are JSON in a string. The command may be in `cmd` or be a list of words. */
 function inputOf(given: unknown): unknown {
   const input = typeof given === 'string' ? parsedFields(given) : undefined;
   if (input === undefined) return given;
@@ -136,7 +136,7 @@ function exitEntry({ item }: Fields): TranscriptEntry[] {
   return [{ kind: 'exit', id, code, output: textAt(item, 'aggregated_output') ?? '' }];
 }
 
-/** Matches elements with text of the client's own in a user's message. */
+/** Matches elements in a user's message whose text comes from the client. */
 const OF_THE_CLIENT = /^\s*<(?:environment_context|user_instructions|skills_instructions|turn_aborted)/;
 
 function said({ role, content }: Fields): TranscriptEntry[] {

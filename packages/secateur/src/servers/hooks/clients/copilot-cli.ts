@@ -27,7 +27,7 @@ export const copilotCli: HookClient = {
   }),
   readEntry,
   folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
-  // Its events contain no id of the call, so an output cannot be distinguished from earlier ones.
+  // Events contain no id of the call, so an output cannot be distinguished from earlier outputs.
   tellsWhatIsShown: false,
   recoverTool: 'recover_text',
   asksAboutCommands: true,
@@ -57,7 +57,7 @@ const CUT_TOOLS = 'Bash|Read|Grep|Glob|WebFetch|Task|[^-]+-.+';
 
 function hooksFile(command: string): string {
   const hook = (matcher?: string) => [{ type: 'command', command, timeout: TIMEOUT_S, matcher }];
-  // With these names, events have the fields and tool names of Claude Code.
+  // With these event names, events have the fields and tool names of Claude Code.
   const hooks = {
     SessionStart: hook(),
     PreToolUse: hook('Bash|Edit|Write|apply_patch|[^-]+-.+'),
@@ -66,7 +66,7 @@ function hooksFile(command: string): string {
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
 }
 
-/** Returns the path of a transcript, derived from the session's id: the event does not name it. */
+/** Returns the path of the transcript. It is derived from the session id, because events do not name it. */
 function transcriptOf(event: Fields): string | undefined {
   const sessionId = textAt(event, 'session_id') ?? '';
   if (!/^[\w-]+$/.test(sessionId)) return undefined;
@@ -78,14 +78,14 @@ function sourceOf(tool: string, input: Fields): TextOrigin {
 }
 
 const IS_CUT = new RegExp(`^(?:${CUT_TOOLS})$`);
-/** Matches the last line of a command's output, which contains the exit code. */
+/** Matches the last line of a command's output. It contains the exit code. */
 const ENDING = /\n<[^\n]*exit code -?\d+>\s*$/;
 
 async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | undefined> {
   const { tool_result: result, tool_input: input } = event;
   if (!IS_CUT.test(call.tool) || !isFields(result) || result.result_type !== 'success') return undefined;
   const text = textAt(result, 'text_result_for_llm');
-  // The agent wants the lines that it named by number.
+  // The agent requested these lines by number, so they are not cut.
   if (text === undefined || (isFields(input) && input.view_range !== undefined)) return undefined;
   const ending = ENDING.exec(text)?.[0] ?? '';
   return {

@@ -3,7 +3,7 @@ import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { type HookClient, type HookEvent, originNamed, pathIn, type ToolCall, textAt } from '../client.ts';
 import { type ClientHome, sentEntries, type TranscriptEntry } from '../transcript.ts';
 
-/** Returns the plugin that opencode loads. It asks our program; if anything fails, it changes nothing. */
+/** Returns the opencode plugin. It calls our program; if the call fails, the output stays unchanged. */
 function pluginText(command: string): string {
   return `// Written by \`secateur connect opencode\`; \`secateur connect opencode --undo\` removes it.
 import { spawn } from 'node:child_process';
@@ -72,7 +72,7 @@ export const Secateur = async ({ client, directory: cwd }) => {
 `;
 }
 
-/** opencode. Our plugin sends each event to `secateur hook opencode` and executes the answer. */
+/** opencode. Our plugin sends each event to `secateur hook opencode` and applies the answer. */
 export const opencode: HookClient = {
   name: 'opencode',
   title: 'opencode',
@@ -141,7 +141,7 @@ function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
 function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undefined {
   // Names of MCP tools have an underscore between server and tool.
   const isCut = CUT_TOOLS.has(call.tool) || (call.tool.includes('_') && !WRITING.has(call.tool));
-  // The agent wants the lines that it named by number.
+  // The agent requested these lines by number, so they are not cut.
   const isNamed = isFields(args) && (args.offset ?? 0) !== 0;
   const isText = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
   if (!isCut || isNamed || !isText) return undefined;
@@ -152,7 +152,7 @@ function entriesOf(message: unknown): TranscriptEntry[] {
   if (!isFields(message) || !isFields(message.info) || !Array.isArray(message.parts)) return [];
   const kind = message.info.role === 'user' ? 'user' : 'agent';
   const read = message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
-  // A summary replaces everything before it.
+  // A summary replaces all messages before it.
   return message.info.summary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
@@ -168,7 +168,7 @@ function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
   const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
   const output = textAt(state, 'output') ?? textAt(state, 'error') ?? '';
   const { end, compacted } = isFields(state.time) ? state.time : {};
-  // A cleared output is still in the message, but the model no longer sees it.
+  // A cleared output is still in the message, but the model no longer gets it.
   if (output === '' || compacted !== undefined) return [call];
   return [call, { kind: 'result', id, text: output, at: typeof end === 'number' ? end : undefined }];
 }

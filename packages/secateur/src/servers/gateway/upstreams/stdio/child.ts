@@ -23,38 +23,38 @@ export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly cause: unknown;
-  /** The end of its stderr, for the event log. */
+  /** The last lines of the child's stderr, for the event log. */
   readonly lastWords: string;
 }
 
 const STDERR_KEPT = 500;
 const CLOSE_STEPS_MS = 700;
-/** Time in ms to read the rest of the output: a grandchild may keep the pipes open. */
+/** Time in ms to read the remaining output after the exit, because a grandchild may keep the pipes open. */
 const DRAIN_MS = 200;
 
-/** A call that waits for its answer. The child gets our own id: two clients may both count from 1. */
+/** A call that waits for its answer. The child gets another id, because two clients may both count from 1. */
 interface PendingCall {
-  /** The client's id, as written. */
+  /** The id as the client wrote it. */
   readonly idText: string;
-  /** Session of the caller; the server cannot send requests to calls without one. */
+  /** Session of the caller; `undefined` if it has none, so that the server cannot send requests to it. */
   readonly session: string | undefined;
   readonly acceptsEvents: boolean;
   answer(text: string): void;
   fail(error: unknown): void;
-  /** Sends a notification about this call; false if the client reads too slowly and it was dropped. */
+  /** Sends a notification about this call. Returns false if it was dropped because the client is too slow. */
   notify(text: string): boolean;
 }
 
 interface ConnectionEvents {
-  /** Called with a notification that names no call. */
+  /** Called with a notification that belongs to no call. */
   news(text: string): void;
-  /** Called with a request of the server to a client. */
+  /** Called with a request that the server sends to a client. */
   question(question: ServerRequest): void;
-  /** Called once, when the process has ended or could not be started. */
+  /** Called once, when the process has ended or could not start. */
   gone(end: ServerExit): void;
 }
 
-/** One MCP server process, including processes that a wrapper such as npx started for it, and the calls that share it. */
+/** One MCP server process, with child processes of a wrapper such as npx, and the calls that share it. */
 export class Connection {
   readonly #group: ProcessGroup;
   readonly #ended: Promise<void>;
@@ -76,7 +76,7 @@ export class Connection {
     this.#group.stderr?.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-STDERR_KEPT);
     });
-    // `events.gone` reports a child that ends while it is written to.
+    // `events.gone` reports a child that ends during a write.
     this.#group.stdin?.on('error', () => {});
     this.#ended = this.#watch();
   }
@@ -89,7 +89,7 @@ export class Connection {
     return [...this.#pending.values()];
   }
 
-  /** Sends a request under an id of our own; `call` gets the result. */
+  /** Sends a request with an id of our own. `call` gets the result. */
   request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
     if (this.#end !== undefined) {
       call.fail(diedFailure(this.#end));
@@ -103,7 +103,7 @@ export class Connection {
     return { cancel: () => this.#cancel(id) };
   }
 
-  /** Cancels a client's call: the server is notified, and its answer is not awaited any more. */
+  /** Cancels a client's call: notifies the server and no longer waits for the answer. */
   abandon(idText: string, session: string | undefined): void {
     for (const [id, call] of this.#pending) {
       if (call.idText !== idText || call.session !== session) continue;
@@ -112,12 +112,12 @@ export class Connection {
     }
   }
 
-  /** Sends one line to the child; line breaks between the tokens of a client's JSON are replaced. */
+  /** Sends one line to the child. Replaces line breaks between the tokens of a client's JSON. */
   send(text: string): void {
     if (this.#end === undefined) this.#group.stdin?.write(`${text.replaceAll(/[\r\n]+/g, ' ')}\n`);
   }
 
-  /** Closes stdin, then sends SIGTERM, then SIGKILL, each if the process has not ended in time. */
+  /** Closes stdin, then sends SIGTERM, then SIGKILL, until the process has ended. */
   async close(): Promise<void> {
     if (this.#end !== undefined) return;
     this.#group.stdin?.end();
@@ -158,7 +158,7 @@ export class Connection {
     subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
   }
 
-  /** Fails the call that the line would have answered, if its edges show which one; otherwise all calls. */
+  /** Fails the call to which a too long line belongs. If its start and end show no id, all calls fail. */
   #tooLong(edges: string, maxBytes: number): void {
     const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));
     const known = ids.filter((id) => this.#pending.has(id));
@@ -179,7 +179,7 @@ export class Connection {
     this.#end = { code: null, signal: null, cause: undefined, ...end, lastWords: this.#lastWords };
     this.#fail([...this.#pending.keys()], diedFailure(this.#end));
     this.#events.gone(this.#end);
-    // Ends processes that the leader left behind.
+    // Ends processes that the main process has left behind.
     await this.#group.kill();
   }
 }
@@ -217,7 +217,7 @@ function edgesOf(found: (edges: string) => void): LongLine {
   };
 }
 
-/** A server's response, request or notification; anything else on its stdout is ignored. */
+/** A response, request or notification of the server. Other lines of its stdout are ignored. */
 type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
   | ({ readonly kind: 'request' } & ServerRequest)
@@ -250,7 +250,7 @@ function readCall(text: string, idSpan: Span | undefined): ChildMessage | undefi
   return { kind: 'notification', params: isJsonObject(message.params) ? message.params : {}, text };
 }
 
-/** Returns the answer with the id that the client gave. */
+/** Returns the answer with the id that the client sent. */
 export function withId({ text, idSpan }: { text: string; idSpan: Span }, idText: string): string {
   return text.slice(0, idSpan.start) + idText + text.slice(idSpan.end);
 }
