@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { type CutText, cutText } from '../../packages/engine/src/cut.ts';
@@ -423,4 +424,22 @@ describe('markers and limits of cutText', () => {
       /^✂ prn_0000000000: \d+ of \d+ lines cut in \d+ gaps?; `secateur recover/,
     );
   });
+});
+
+it('[P17] [P58] cutText in prune_text counts the lines of groups that a gap contains only in part', () => {
+  const text = readFileSync(new URL('../../examples/failing-test-run.txt', import.meta.url), 'utf8');
+  const question = 'why does it fail?';
+  const { annotations } = cut(text, { origin: { kind: 'other' }, intent: 'capped', focus: { question } });
+  expect(annotations.length).toBeGreaterThan(0);
+  for (const { start, end, reason } of annotations) {
+    const counted = [...reason.matchAll(/(\d+) (?:tests? passed|lines?)/g)].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    );
+    const lines = text
+      .split('\n')
+      .slice(start - 1, end)
+      .filter((line) => line !== '');
+    expect(counted).toBeGreaterThanOrEqual(0.85 * lines.length);
+  }
 });

@@ -124,13 +124,32 @@ function sizeCounter(text: string, lines: readonly string[]): (range: LineRange)
   });
 }
 
-/** Returns the units for the label of a range: units completely inside the range, else the innermost unit around it. */
-function unitsIn({ units }: Document, range: LineRange): Unit[] {
+/** Units completely inside a range name it, if they cover all of its lines but this share or number. */
+const MAX_UNNAMED_SHARE = 0.1;
+const MAX_UNNAMED_LINES = 3;
+
+/** Returns the units for the label of a range: units completely inside it, and lines of units that are partly in it. */
+function unitsIn({ units, bare }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
   const around = addWhole(units, range, found);
-  if (found.length > 0) return found;
   const { start, end } = range;
-  return [{ kind: 'lines', name: around, start, end, head: start - 1, count: end - start + 1 }];
+  const rest = unnamedLines(bare, range, found);
+  if (found.length > 0 && rest <= Math.max(MAX_UNNAMED_LINES, MAX_UNNAMED_SHARE * (end - start)))
+    return found;
+  const count = found.length === 0 ? end - start + 1 : rest;
+  return [...found, { kind: 'lines', name: around, start, end, head: start - 1, count }];
+}
+
+/** Returns the number of lines with text in a range that are in none of the units inside it. */
+function unnamedLines(lines: readonly string[], { start, end }: LineRange, found: readonly Unit[]): number {
+  let rest = 0;
+  let unit = 0;
+  for (let line = start; line <= end; line += 1) {
+    while (unit < found.length && (found[unit] as Unit).end < line) unit += 1;
+    const isNamed = unit < found.length && (found[unit] as Unit).start <= line;
+    if (!isNamed && (lines[line - 1] ?? '').trim() !== '') rest += 1;
+  }
+  return rest;
 }
 
 /** Adds the units inside a range to `found`. Returns the name of the innermost unit around the range, or ''. */
