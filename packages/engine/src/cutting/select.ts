@@ -111,7 +111,7 @@ function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[]
 }
 
 function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
-  // A record with something that the request names loses only what no record shows (P55).
+  // A record with something that the request names loses only opaque and constant fields (P55).
   if (unit.kind === 'record' && request.isWhole(unit)) return collect(opaqueFieldsOf(unit), request, unit);
   if (isRemovable(unit, request)) return [{ ...gapOf(unit), parent }];
   if (unit.rule !== 'repeated-lines') return collect(unit.children ?? [], request, unit);

@@ -260,7 +260,7 @@ function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | u
   return { ...placeholder(file, 0), name: `${type}.`, owner: type, returns: undefined, variables: {} };
 }
 
-/** Stands for the code at the top level of a file, or in the body of a type. */
+/** Represents the code at the top level of a file, or in the body of a type. */
 function placeholder({ path }: DeclaredFile, line: number) {
   const lines = { startLine: line, endLine: line };
   return {
