@@ -13,7 +13,7 @@ export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
 /** Options of all calls. */
 export interface CallOptions {
-  /** Folder to which paths are relative, and of `config.toml`. Default: the working directory. */
+  /** Directory for relative paths, which may contain a `config.toml`. Default: the working directory. */
   readonly cwd?: string;
   /** Environment variables with settings and API keys. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -21,11 +21,11 @@ export interface CallOptions {
   readonly lang?: DocumentLanguage;
   readonly signal?: AbortSignal;
   readonly progress?: ReadingParts['progress'];
-  /** Called with log lines about failed and retried requests. Default: they are discarded. */
+  /** Called with log lines, for example about failed and retried requests. Default: they are discarded. */
   readonly log?: (line: string) => void;
 }
 
-/** Optional parts of a request. Default: the setting, else what the request says. */
+/** Fields of a request that the caller may omit. Default: the value from the settings, if there is one. */
 type Asked<Request, Key extends keyof Request> = { readonly [Name in Key]?: Request[Name] };
 
 export type PrepareOptions = CallOptions & Asked<PrepareRequest, 'deep'>;
@@ -34,7 +34,7 @@ export type GenerateOptions = CallOptions &
 export type BatchOptions = GenerateOptions & Asked<BatchRequest, 'force' | 'concurrency' | 'maxCost'>;
 export type DriftOptions = CallOptions & Asked<DriftRequest, 'report'>;
 
-/** Returns the functions of the library. Each reads the settings as the commands do. */
+/** Returns the functions of the library. They read the same settings as the commands. */
 export function openReverseSpec(origin: LaunchContext) {
   const call = async <Result>(
     options: CallOptions,

@@ -62,7 +62,7 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
       signal: interrupted(),
       progress: bar.update,
     },
-    /** Removes the progress bar when the work ends, and rethrows an error in the user's language. */
+    /** Waits for the work, then removes the progress bar. An error is rethrown in the user's language. */
     finish: <Result>(work: Promise<Result>) => work.catch(rethrowLocalized(language)).finally(bar.end),
   };
 }
@@ -87,13 +87,13 @@ export function driftLine(
   return `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`;
 }
 
-/** Returns the configured price, else Anthropic's list price. A custom endpoint has no list price. */
+/** Returns the configured price of the model, else Anthropic's list price. For a custom endpoint no list price is used. */
 function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseSpec']): string | undefined {
   const isListed = modelUrl === undefined && anthropicBaseUrl === undefined;
   return price ?? (isListed ? listPriceOf(model) : undefined);
 }
 
-/** Creates the model writer; undefined without a key. A configured endpoint has priority over Anthropic. */
+/** Creates the model writer; undefined without an API key. A configured endpoint has priority over Anthropic. */
 function writerOf(config: Config['reverseSpec'], terminal: Pick<Terminal, 'note'>): SpecWriter | undefined {
   const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, modelUrl, modelKey, model } = config;
   if (modelUrl !== undefined) return openAiWriter({ apiKey: modelKey, baseUrl: modelUrl, model });
@@ -188,7 +188,7 @@ const LIST_PRICES: Readonly<Record<string, string>> = {
   'claude-sonnet-5-5': '2/10',
 };
 
-/** Returns the list price of a model. No price is guessed, because a run could exceed its cost limit. */
+/** Returns the list price of a model; undefined if unknown. A guess could let a run exceed its cost limit. */
 function listPriceOf(model: string): string | undefined {
   // Dated names (`…-20260924`) have the same price as their alias.
   return LIST_PRICES[model.replace(/-\d{8}$/, '')];

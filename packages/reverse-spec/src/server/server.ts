@@ -8,15 +8,15 @@ import { prepare, preparePage } from '../spec/prepare.ts';
 import { specTool, TextBlocks } from './spec-tool.ts';
 
 export interface ReverseSpecParts extends WritingParts {
-  /** Default folder for specs; relative to the target's project. */
+  /** Default directory for specs, relative to the project of the target. */
   outputDir: string;
   /** Number of modules that `batch` writes concurrently. */
   concurrency: number;
-  /** Subject of one document of `batch`: a package, a folder or a file. */
+  /** Subject of one document of `batch`: a package, a directory or a file. */
   granularity: Granularity;
 }
 
-/** Version that the contract of the tools requires. It differs from the version of the package. */
+/** Version of the server as fixed in the tools' contract, not the version of the package. */
 const SERVER_VERSION = '2.0.0';
 
 /** Returns a server with four tools. Their calls share no state except the file system. */
@@ -31,7 +31,7 @@ export function reverseSpecServer(parts: ReverseSpecParts): RpcServer {
 const flag = (description: string) => Type.Optional(Type.Boolean({ description, default: false }));
 const text = (description: string) => Type.String({ description });
 
-/** Maximum number of tokens on a page by default. Clients show such a page without moving it into a file. */
+/** Maximum number of tokens per page by default. Clients show a page of this size inline instead of saving it to a file. */
 const DEFAULT_PAGE_TOKENS = 10_000;
 
 const prepareArguments = Type.Object({
@@ -62,7 +62,7 @@ function prepareTool(parts: ReverseSpecParts): Tool {
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema: prepareArguments,
     run: async ({ targetPath, deep = false, maxTokens = DEFAULT_PAGE_TOKENS, cursor, ...asked }, own) => {
-      // Only pages have cursors, so a client that sends one wants pages.
+      // A request with a cursor is for the next page, so the format is Markdown.
       const { format = cursor === undefined ? 'json' : 'markdown' } = asked;
       if (format === 'json') return prepare({ targetPath, deep }, own);
       const request = { targetPath, deep, maxTokens, ...(cursor !== undefined && { cursor }) };

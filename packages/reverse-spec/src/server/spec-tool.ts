@@ -25,7 +25,7 @@ interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /** Runs the tool with the signal, progress and language of the call. Sends JSON, or `TextBlocks`. */
+  /** Runs the tool. The result is sent as JSON, or as text if it is `TextBlocks`. */
   run(args: Static<Schema>, parts: ReverseSpecParts): Promise<unknown>;
 }
 
@@ -62,7 +62,7 @@ export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: 
   });
 }
 
-/** Texts that are sent unchanged. In JSON each line break would be the two characters `\n`. */
+/** A result that is sent as text. In JSON each line break would be the two characters `\n`. */
 export class TextBlocks {
   readonly texts: readonly string[];
 
@@ -71,7 +71,7 @@ export class TextBlocks {
   }
 }
 
-/** Returns an error with the allowed values of each wrong argument. The caller words it in the language of the request. */
+/** Returns an error that lists the allowed values of each wrong argument. It is translated later. */
 function badArguments(fieldErrors: readonly FieldError[], args: unknown, schema: TObject): DomainError {
   const names = new Set(fieldErrors.map(({ field }) => field.split(/[.[]/)[0] ?? field));
   const wrong = [...names].map((name) => ({

@@ -9,10 +9,10 @@ export type {
   Variables,
 } from './body-facts/fact.ts';
 
-/** Types that a comment gives a function, in languages in which a declaration may have none. */
+/** Types that a doc comment gives a function, in languages where parameters may have no declared type. */
 export interface DocTypes {
   returns: string | undefined;
-  /** Types of the parameters by name. */
+  /** Parameter types by parameter name. */
   parameters: readonly (readonly [name: string, type: string])[];
 }
 

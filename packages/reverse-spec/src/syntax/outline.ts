@@ -5,24 +5,27 @@ import type { BodyFacts } from './body-facts/fact.ts';
 export interface Outline {
   /** A `LanguageId`, or `unknown` if neither the path nor the text shows it. */
   language: string;
-  /** Reader of the file. `patterns`: no parser could read it. `none`: unknown language. */
+  /**
+   * Reader of the file. `patterns`: by line patterns, because no parser could read it. `none`: not at all,
+   * since its language is unknown.
+   */
   parser: 'typescript' | 'tree-sitter' | 'patterns' | 'none';
-  /** The thread that read the file did not answer. Another run may read more. */
+  /** Set if the thread that read the file did not respond in time. Another run may read more. */
   isLate?: true;
   imports: ImportStatement[];
-  /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
+  /** Top-level declarations in source order. Methods of a class, cases of an enum and so on are their `members`. */
   declarations: Declaration[];
-  /** Facts of the function bodies, if they were requested and a parser read the file. */
+  /** Facts of the function bodies. Undefined if they were not requested or no parser read the file. */
   bodies?: BodyFacts;
   problems: ParseProblem[];
 }
 
 export interface ImportStatement {
-  /** The module as written: `./a.ts`, `os.path`, `<vector>`. */
+  /** Module as written in the import: `./a.ts`, `os.path`, `<vector>`. */
   module: string;
   /** Imported names as written; empty for a side-effect or whole-module import. */
   names: string[];
-  /** Source text of the statement. */
+  /** Source text of the import statement. */
   text: string;
   typeOnly: boolean;
   startLine: number;
@@ -34,22 +37,23 @@ export interface Declaration {
   kind: DeclarationKind;
   /**
    * Source text up to the body: decorators, modifiers, generics, defaults. Types and enums include their
-   * bodies. Overloads of one function (TypeScript, Python) are one declaration with one signature per line.
+   * bodies. Overloads of a function (TypeScript, Python) are one declaration, whose signature has one line
+   * per overload.
    */
   signature: string;
   doc: string | undefined;
-  /** Visible outside its file by the rules of its language. */
+  /** Whether other files can use the declaration, by the rules of its language. */
   exported: boolean;
   /** Names under which other files import it, if they differ from `name`: `export { a as b }`. */
   exportedAs?: string[];
-  /** A re-export's module as written. */
+  /** For a re-export: its module as written. */
   from?: string;
-  /** Line patterns found it, in lines that the parser could not read. */
+  /** Set if line patterns found the declaration in lines that the parser could not read. */
   guessed?: true;
   members: Declaration[];
   startLine: number;
   endLine: number;
-  /** First line of the body; undefined without a body. The lines before it are the signature. */
+  /** First line of the body; undefined without a body. All lines before it belong to the signature. */
   bodyStartLine: number | undefined;
 }
 

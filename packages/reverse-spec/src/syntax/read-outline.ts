@@ -18,32 +18,35 @@ export interface OutlineRequest {
   /** Language of the source. Default: detected from `path` and the text. */
   language?: LanguageId;
   path?: string;
-  /** Why to use line patterns only: what happened when a parser read the file before. */
+  /**
+   * Set to read the file by line patterns only, because a parser took too long (`late`) or too many steps
+   * before.
+   */
   byPatterns?: 'late' | 'too-much';
-  /** Whether to read facts of function bodies from the same tree. Default: false. */
+  /** Whether to read facts of function bodies too. Default: false. */
   withBodies?: boolean;
 }
 
 export interface Outliner {
-  /** Reads an outline. Invalid code gives `problems` and the declarations that could be read. */
+  /** Reads an outline. For invalid code it contains `problems` and the declarations that could be read. */
   outline(source: string, request?: OutlineRequest): Promise<Outline>;
   /**
-   * Whether a file crashed the WebAssembly instance of the tree-sitter parsers. The thread has only this one.
-   * Until it ends, files of these languages are read by line patterns.
+   * Whether a file crashed WebAssembly, which has one instance per thread. From then on, files that need
+   * tree-sitter are read by line patterns.
    */
   isBroken(): boolean;
-  /** Frees the parsers. The outliner must not be used afterwards. */
+  /** Frees the memory of the parsers. The outliner must not be used afterwards. */
   close(): Promise<void>;
 }
 
-/** Creates a reader of outlines. Parsers and grammars are loaded when a file first needs them, and kept. */
+/** Creates an outliner. It loads each parser and grammar when a file first needs it, and keeps it. */
 export function createOutliner(): Outliner {
   const parsers = new TreeParsers();
   const parse = parseWith(parsers);
   let isBroken = false;
   const fallBack = (error: unknown) => {
     if (isStackOverflow(error)) return 'too-deep';
-    // Such an error shows that WebAssembly crashed.
+    // WebAssembly throws a `RuntimeError` when it crashes.
     if (!(error instanceof Error && error.name === 'RuntimeError')) throw error;
     isBroken = true;
     return 'too-much';
@@ -77,7 +80,7 @@ function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
   };
 }
 
-/** Loads the TypeScript compiler, when a file first needs it. */
+/** Loads the TypeScript compiler. Called when a file first needs it. */
 async function compilerTools() {
   const { readTypeScript } = await import('./languages/typescript/read.ts');
   const { compiler } = await import('./languages/typescript/source.ts');
@@ -86,7 +89,7 @@ async function compilerTools() {
 
 type CompilerTools = Awaited<ReturnType<typeof compilerTools>> & { readBodies: TreeFactReader };
 
-/** Whether an error is a stack overflow, as thousands of nested brackets cause in recursive parsers. */
+/** Whether an error is a stack overflow. Recursive parsers cause one on thousands of nested brackets. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
@@ -146,7 +149,7 @@ async function readTree(
   }
 }
 
-/** Completes an outline by line patterns, and adds facts of function bodies if requested. */
+/** Adds facts of function bodies, if requested, and declarations found by line patterns. */
 function withBodies(
   outline: Outline,
   { source, language, request }: Job,
@@ -157,13 +160,13 @@ function withBodies(
   try {
     return { ...full, bodies: readBodies({ root: copy(), text: source, language: language.id }) };
   } catch (error) {
-    // If the code is nested too deeply for the stack, the facts of bodies are missing.
+    // The code is nested too deeply for the stack: the outline is returned without facts.
     if (isStackOverflow(error)) return full;
     throw error;
   }
 }
 
-/** Returns problems for the branches of `#if` that were not parsed. */
+/** Returns one problem per branch of `#if` that was not parsed. */
 function lostProblems(lost: readonly number[], text: string): ParseProblem[] {
   const line = (at: number) => text.slice(0, at).split('\n').length;
   return lost.map((at) => ({ line: line(at), message: 'branch read by line patterns' }));
@@ -181,12 +184,12 @@ function readScript(job: Job, { dialect }: TypeScriptReader, tools: CompilerTool
 
 const MAX_PROBLEMS = 50;
 
-/** Lists text that the parser skipped and tokens that it inserted, outermost first. */
+/** Returns problems for text that the parser skipped and for tokens that it inserted, outermost first. */
 function readProblems(root: TreeNode, text: string): ParseProblem[] {
   if (!root.hasError) return [];
   const problems: ParseProblem[] = [];
   collectProblems(root, problems);
-  // Errors after the end of the text get its last line.
+  // An error behind the end of the text is reported on the last line.
   const last = indexLines(text).count;
   return problems.map(({ line, message }) => ({ line: Math.min(line, last), message }));
 }

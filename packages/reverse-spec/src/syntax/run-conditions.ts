@@ -1,23 +1,23 @@
-/** Conditions of facts that are not written in the source. */
+/** This file lists conditions that apply to code without being written in it. */
 
-/** The code is in a function that is returned and runs later. */
+/** The code is in a function that its enclosing function returns. It runs when that function is called. */
 export const RETURNED_RUNS = 'returned function';
-/** The code is in a function that is passed to the named function, which decides when it runs. */
+/** The code is in a function that is passed to the named function, which decides when to call it. */
 export const PASSED_TO = 'function passed to ';
-/** The code is in a function that is registered for an event: `'close' of req`. */
+/** The code is in an event handler: `'close' of req`. */
 export const ON_EVENT = 'event ';
-/** The statement is deferred to the end of its function. */
+/** The statement runs at the end of its function, as with `defer`. */
 export const FUNCTION_ENDS = 'deferred';
-/** No earlier `return` has run. One is in a loop, a case or a nested branch before the statement. */
+/** The statement runs only if no earlier `return` in a loop, a case or a nested branch did. */
 export const NOTHING_RETURNED = 'nothing returned before';
 
-/** Returns `a || b` for `!(a || b)`, and undefined for `!(a) || !(b)`. */
+/** Returns the condition that a negation contains: `a || b` for `!(a || b)`. Undefined for `!(a) || !(b)`. */
 export function deniedIn(condition: string): string | undefined {
   const inner = /^!\((.*)\)$/s.exec(condition)?.[1];
   return inner !== undefined && isClosed(inner) ? inner : undefined;
 }
 
-/** Whether no bracket in the text closes one that was opened before the text. */
+/** Whether each closing bracket in the text closes one in the text. */
 function isClosed(text: string): boolean {
   let depth = 0;
   for (const char of text) {

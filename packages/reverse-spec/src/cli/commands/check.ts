@@ -74,7 +74,7 @@ function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
 
 const SARIF_LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;
 
-/** Returns a SARIF 2.1.0 report with one rule per kind of change and paths of the repository. */
+/** Returns a SARIF 2.1.0 report with one rule per kind of change. Paths are relative to the repository. */
 export function sarifOf({ items, failures }: CheckReport) {
   const rules = [...new Set(items.map(ruleOf))].sort();
   return {
@@ -123,7 +123,7 @@ function resultOf(item: Item) {
         },
       },
     ],
-    // Identifies the alert of a difference even if its lines move.
+    // GitHub matches alerts of different runs by this value, which does not depend on lines.
     partialFingerprints: { symbol: `${item.changeType}:${file}:${item.symbolName}` },
   };
 }
@@ -136,7 +136,7 @@ function locationOf(location: string): { file: string; line: number } {
 
 const GITHUB_COMMANDS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'notice' } as const;
 
-/** Returns workflow commands, which GitHub shows next to the line concerned. */
+/** Returns workflow commands. GitHub shows each message next to its line of code. */
 export function githubLines({ items, failures }: CheckReport): string[] {
   return [
     ...items.map((item) => {

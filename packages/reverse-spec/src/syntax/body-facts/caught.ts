@@ -1,13 +1,13 @@
-/** Finds errors that do not leave the function because a clause of a `try` catches them. */
+/** Finds errors that a clause of a `try` catches, so that callers of the function do not see them. */
 import type { Node } from './node.ts';
 import { catchKinds, scriptLanguages } from './node-kinds.ts';
 
 const TRIES = /^(?:try_|do_statement$|begin$|body_statement$)/;
 
-/** Source text of the clauses that catch errors in a `try`: its own first, then those around it. */
+/** Source text of the clauses that catch errors inside a `try`: those of this `try`, then those of outer ones. */
 export interface Tried {
   clauses: readonly string[];
-  /** Offset of its first clause. Errors raised after it are not caught by its clauses. */
+  /** Offset of the first clause of this `try`. Its clauses catch only errors that are raised before it. */
   before: number;
 }
 
@@ -15,7 +15,7 @@ export function mayTry(type: string): boolean {
   return TRIES.test(type);
 }
 
-/** Returns undefined if a node for which `mayTry` holds has no clauses. */
+/** Returns the clauses that apply inside a `try`; undefined if the node has no clauses of its own. */
 export function triedIn({ children }: Node, text: string, around: readonly string[]): Tried | undefined {
   const own = children.filter((child) => catchKinds.has(child.type));
   const [first] = own;
@@ -24,7 +24,7 @@ export function triedIn({ children }: Node, text: string, around: readonly strin
   return { clauses: [...clauses, ...around], before: first.startIndex };
 }
 
-/** Whether one of the clauses certainly catches the error of this name and does not raise it again. */
+/** Whether a clause certainly catches the error with this name, and neither raises nor stores it. */
 export function isCaught(name: string, language: string, clauses: readonly string[]): boolean {
   const own = name.split(/[.:\\]/).at(-1) ?? name;
   const clause = clauses.find((each) => {
@@ -44,7 +44,7 @@ function wordsIn(text: string): string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-/** Types whose clause catches every exception, over all languages. */
+/** Types whose clause catches every exception, for all languages. */
 const EVERY = /[(|,\s\\.](?:Exception|Throwable|BaseException|StandardError)\b(?!\w)|\(\s*\.\.\.\s*\)/;
 const BARE = /^(?:catch|rescue|except)\s*(?::|=>.*|then)?$/;
 const FILTERED = /\bwhen\b/;
@@ -52,7 +52,7 @@ const FILTERED = /\bwhen\b/;
 function catchesAll(head: string, name: string, language: string): boolean {
   if (scriptLanguages.includes(language) || BARE.test(head.trim())) return true;
   if (FILTERED.test(head) || !EVERY.test(head)) return false;
-  // `Error` is not an `Exception` in Java and PHP.
+  // In Java, Kotlin and PHP, `Error` is not a subclass of `Exception`.
   const isError = /Error$/.test(name) && /^(?:java|kotlin|php)$/.test(language);
   return !isError || /\bThrowable\b/.test(head);
 }
@@ -63,11 +63,11 @@ function raisesAgain(clause: string): boolean {
   const again = /\b(?:throw|raise)\s{1,20}(\$?[\p{L}_][\p{L}\p{N}_]{0,80})\s{0,20}(?:;|\}|\n|$)/u.exec(
     clause,
   )?.[1];
-  // Swift names a caught error `error`.
+  // Without a named variable, Swift calls the caught error `error`.
   return again === 'error' || (again !== undefined && wordsIn(headOf(clause)).includes(again));
 }
 
-/** Whether a clause stores the caught error, which the function may raise later: `failure = error;`. */
+/** Whether a clause stores the caught error, as in `failure = error;`. The function may raise it later. */
 function keeps(clause: string): boolean {
   const [, error = ''] =
     /(?<![=!<>])=\s{0,20}(\$?[\p{L}_][\p{L}\p{N}_]{0,80})\s{0,20}(?:;|\}|\n|$)/u.exec(clause) ?? [];

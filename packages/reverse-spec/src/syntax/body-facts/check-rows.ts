@@ -4,13 +4,13 @@ import { scriptLanguages } from './node-kinds.ts';
 import { isOwnMethod } from './node-words.ts';
 
 /**
- * Calls that check or raise, by language, because names differ in meaning: `require` is an import in CommonJS
- * and a check in Kotlin. Examples of each row are in its tests.
+ * Functions that check a value or raise an error, per language: `require` checks in Kotlin and imports in
+ * CommonJS. The tests contain examples of each row.
  */
 interface CheckRow {
   languages: readonly string[];
   kind: 'check' | 'raise';
-  /** Pattern of the whole callee, including the `!` of a macro. */
+  /** Pattern of the whole callee, including the `!` of a Rust macro. */
   callee: RegExp;
 }
 
@@ -97,7 +97,7 @@ const CHECKS_BY_LANGUAGE = grouped(
   CHECK_ROWS.flatMap((row) => row.languages.map((language) => [language, row] as const)),
 );
 
-/** Returns the row of a call; undefined if the type around it has a method of this name. */
+/** Returns the row for a call; undefined if the enclosing type has a method of this name. */
 export function checkRowOf(language: string, callee: string, node: Node): CheckRow | undefined {
   const row = CHECKS_BY_LANGUAGE.get(language)?.find((each) => each.callee.test(callee));
   return row !== undefined && isOwnMethod(node, callee) ? undefined : row;

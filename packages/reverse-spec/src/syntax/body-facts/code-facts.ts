@@ -10,7 +10,7 @@ export function calleeName(callee: string): string {
 
 const FILE_CALLS =
   /^(?:open|fopen|readFile(?:Sync)?|writeFile(?:Sync)?|appendFile(?:Sync)?|createReadStream|createWriteStream|mkdir(?:Sync)?|unlink(?:Sync)?|rename(?:Sync)?|ReadFile|WriteFile|Open|OpenFile|Create|read_text|write_text|read_bytes|write_bytes|file_get_contents|file_put_contents|read_to_string|File|FileReader|FileWriter|FileInputStream|FileOutputStream|ReadAllText|WriteAllText|ifstream|ofstream|Path)$/;
-/** Functions of Kotlin that throw, and the exceptions they throw. */
+/** Standard functions of Kotlin that throw, with the exception each throws. */
 const RAISED_BY: Readonly<Record<string, string>> = {
   error: 'IllegalStateException',
   TODO: 'NotImplementedError',
@@ -34,10 +34,7 @@ export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | u
   return known === undefined ? undefined : { name: known, text: '' };
 }
 
-/**
- * Returns the error in `Err(Error::TooLong)` of Rust. An error that is only passed on (`Err(err)`,
- * `Err(e.into())`) was created elsewhere.
- */
+/** Returns the error in `Err(Error::TooLong)` of Rust. Ignores errors that are only passed on, such as `Err(err)`. */
 export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const [, name] = /^Err\(\s*((?:\w+::)*\w+!?)/.exec(call) ?? [];
   if (name === undefined || /^[a-z_]\w*$/.test(name)) return undefined;
@@ -49,10 +46,7 @@ export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undef
   };
 }
 
-/**
- * Returns the literal path in a call that uses a file: `open('a/x')`. Undefined for other calls, as a path that
- * the caller provides is not a constraint.
- */
+/** Returns the literal path in a call that opens or changes a file: `open('a/x')`. Undefined for other calls and for paths in variables. */
 export function fileTouched(callee: string, name: string, whole: string): string | undefined {
   if (
     !FILE_CALLS.test(name) &&
@@ -67,24 +61,26 @@ export function fileTouched(callee: string, name: string, whole: string): string
 
 /** Returns the error in `throw new E("no")`; undefined for an error that is only passed on and for a type parameter. */
 export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
-  // In `throw given ?? new Error("no")` the error that the function itself creates is used.
+  // In `throw given ?? new Error("no")`, `new Error("no")` is returned, because `given` was created
+  // elsewhere.
   const [, made] = /(?:\?\?|\|\||\bor)\s+(?:new\s+)?(\\?\p{Lu}[\p{L}\p{N}_.$:\\]*)\(/u.exec(text) ?? [];
   if (made !== undefined) return { name: made, text: messageIn(text) };
-  // In Java a caught error may be cast: `throw (IOException) cause`.
+  // In Java a caught error may be thrown with a cast: `throw (IOException) cause`.
   const name =
     /\b(?:throw|raise)\s+(?:new\s+|\(\s*(?=\p{Lu}[\w.]*\)))?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(
       text,
     )?.[1] ?? '';
-  // If a function creates the error, its call is shown, because its name alone would look like a type.
+  // For an error created by a function, such as `createError(…)`, the whole call is shown. The name alone
+  // would look like a type.
   if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`)) {
     const call = shortened(text.slice(text.indexOf(name)).replace(/;\s*$/, ''));
-    // In Swift `Problem.unknown("no")` is a case of an enum.
+    // In Swift `Problem.unknown("no")` may be a case of an enum.
     return makesError(name) || /^\p{Lu}/u.test(name) ? { name: call, text: '' } : undefined;
   }
   return name === 'T' ? undefined : { name, text: messageIn(text) };
 }
 
-/** Matches functions of JavaScript that end an operation with the error they are given. A logger does not. */
+/** JavaScript functions that end an operation with the error they are given. Loggers are excluded. */
 export const ENDS_WITH_ERROR =
   /^this\.[#_]?(?:(?:emit|handle|on)?error|fail|emit)$|^(?:[\w$]+\.){1,3}(?:destroy|abort|reject)$/i;
 
@@ -94,14 +90,14 @@ export function createdError(text: string): Pick<BodyFact, 'name' | 'text'> | un
   return isMade ? thrownError(`throw ${text}`) : undefined;
 }
 
-/** Whether a function creates an error by its name. `task.exception()` returns one that was raised before. */
+/** Whether the name of a function says that it creates an error. `task.exception()` only returns an older one. */
 function makesError(name: string): boolean {
   return (
     /(?:err|exception|fail|invalid|problem)\w{0,40}$/i.test(name) && !/\.(?:error|exception)$/i.test(name)
   );
 }
 
-/** Returns the error that a thrown variable contains, after `const error = new E()` or `error = createError()`. */
+/** Returns the error in a variable that is thrown, from its assignment `error = new E()` or `error = createError()`. */
 export function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
   const type = /^=<([\w.]+)>$/.exec(typing)?.[1];
   const [, maker] = /^=([\w.]+)\(\)$/.exec(typing) ?? [];
@@ -115,8 +111,8 @@ const MAX_TEXT = 160;
 const STRING = /(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs;
 
 /**
- * Returns the longest string in a text, because a message is longer than a code. Concatenated strings are
- * joined; values between them become `…`.
+ * Returns the longest string in a text: the message, since codes are shorter. Joins concatenated strings and
+ * replaces values between them by `…`.
  */
 export function messageIn(text: string): string {
   const messages: string[] = [];
@@ -234,7 +230,7 @@ export function limitIn(text: string): Pick<BodyFact, 'name' | 'text'> | undefin
   const line = text.trim();
   if (line.length > 200 || line.includes('\n')) return undefined;
   const [, name = '', value = ''] = LIMIT.exec(line) ?? [];
-  // Zero is the start of a counter and not a limit.
+  // A zero is the start of a counter, not a limit.
   const isLimit = (LIMIT_NAME.test(name) || SIZE_NAME.test(name)) && !NO_LIMIT.test(name);
   return isLimit && value !== '0' ? { name, text: value } : undefined;
 }

@@ -6,8 +6,8 @@ import { namedTokens, shapesOf, targetShapesOf } from './compiler-tree/kinds.ts'
 import type { Node } from './node.ts';
 
 /**
- * Copies a tree of the TypeScript compiler into nodes with the types of tree-sitter's grammar, from which
- * facts are read. Tokens without facts are omitted.
+ * Copies a tree of the TypeScript compiler into nodes with tree-sitter's node types. Facts are read from the
+ * copy, so tokens without facts are omitted.
  */
 export type CompilerTreeCopier = (file: ts.SourceFile, lines: LineIndex) => Node;
 
@@ -23,7 +23,7 @@ export function createCompilerTreeCopier(ts: TypeScript): CompilerTreeCopier {
   return (file, lines) => new Copy(grammar, { text: file.text, lines }).root(file);
 }
 
-/** A node of the compiler, the open node for its copy, and its role there. */
+/** A compiler node to copy, the parent of its copy, and its role in that parent. */
 interface Job<Kind extends ts.Node> {
   copy: Copy;
   open: Open;
@@ -32,7 +32,7 @@ interface Job<Kind extends ts.Node> {
   ts: TypeScript;
 }
 
-/** Returns functions for nodes that cannot be copied property by property. */
+/** Returns the functions that copy nodes of special kinds. All other nodes are copied by tables. */
 function specialsOf(ts: TypeScript): ReadonlyMap<number, Special> {
   const { SyntaxKind } = ts;
   const rows = new Map<number, Special>();
@@ -92,7 +92,7 @@ function addVariableList({ copy, open, node, role }: Job<ts.VariableDeclarationL
   copy.close(inner, open);
 }
 
-/** Adds a catch clause. The name of the caught error is added without a declaration, because it has no value. */
+/** Adds a catch clause. The caught error is added as a name and not as a declaration, because it has no value. */
 function addCatch({ copy, open, node }: Job<ts.CatchClause>): void {
   const { variableDeclaration, block } = node;
   const inner = copy.begin(open, node, { type: 'catch_clause', field: undefined });

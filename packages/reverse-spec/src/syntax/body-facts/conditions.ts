@@ -12,15 +12,15 @@ import {
   throwKinds,
 } from './node-kinds.ts';
 
-/** Condition that a node with branches sets for its children. */
+/** Condition under which children of a node run, such as the branches of an `if`. */
 export interface Branching {
-  /** Condition of the main branch. Its negation holds in the `else` branch. */
+  /** Condition of the main branch. The `else` branch runs under its negation. */
   condition: string;
-  /** Whether the condition holds in every child, as for a case of a switch or a catch clause. */
+  /** Whether the condition holds in all children, as for a case of a switch or a catch clause. */
   isWhole?: boolean;
-  /** Whether the condition holds only in the last child, the right side of an operator. */
+  /** Whether the condition holds only in the last child: the right operand of `a && b`. */
   isRight?: true;
-  /** Whether the condition holds only in the statements of a `guard`. */
+  /** Whether the condition holds only in the statements of a Swift `guard`. */
   isGuard?: boolean;
 }
 
@@ -61,7 +61,7 @@ function shortCircuitOf(node: Node, text: string): Branching | undefined {
     : undefined;
 }
 
-/** Returns the conditions that hold in a child. */
+/** Returns the conditions under which a child of a branching node runs. */
 export function conditionsIn(branching: Branching, before: Conditions, node: Node): Conditions {
   const { condition, isWhole, isRight, isGuard } = branching;
   if (isWhole) return [...before, condition];
@@ -80,8 +80,8 @@ function isAfterElse({ type, previousSibling: before }: Node): boolean {
 }
 
 /**
- * Returns the condition that holds after `if (x) return`, `if (x) throw` and `if (x) continue`. It is empty
- * for an error check of Go, and undefined for other statements.
+ * Returns the condition that holds after `if (x) return`, `if (x) throw` or `if (x) continue`. Empty for an
+ * error check in Go, undefined for other statements.
  */
 export function exitOf(statement: Node, text: string): string | undefined {
   const node = statement.type === 'expression_statement' ? statement.firstNamedChild : statement;
@@ -91,7 +91,7 @@ export function exitOf(statement: Node, text: string): string | undefined {
   return GO_FAILURE.test(condition) ? '' : negated(condition);
 }
 
-/** Error checks of Go, which do not matter for later code. */
+/** Matches error checks in Go. Code after them is the normal case, so they are not reported as conditions. */
 const GO_FAILURE = /\berr\w* [!=]= nil$/;
 
 function leavesOf(node: Node): boolean {
@@ -102,7 +102,7 @@ function leavesOf(node: Node): boolean {
   return !hasOther && leaves(node.childForFieldName('consequence') ?? node.lastNamedChild);
 }
 
-/** Whether code always leaves the block: its last statement does, or both branches of its last `if` do. */
+/** Whether code always leaves its block: its last statement leaves, or both branches of its last `if` do. */
 function leaves(body: Node | null | undefined): boolean {
   if (body == null) return false;
   if (isReturn(body) || throwKinds.has(body.type) || SKIPS.has(body.type)) return true;
@@ -137,7 +137,7 @@ function negated(condition: string): string {
   return deniedIn(condition) ?? `!(${condition})`;
 }
 
-/** Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are siblings. */
+/** Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are siblings in the tree. */
 function elifsBefore(branch: Node): string[] {
   const siblings = branch.parent?.namedChildren ?? [];
   return siblings.flatMap((node) => {
@@ -155,7 +155,7 @@ function conditionOf(node: Node, text: string): string | undefined {
 function conditionTested(node: Node, text: string): string | undefined {
   const isModifier = node.type.endsWith('modifier');
   const condition = node.childForFieldName('condition') ?? node.namedChildren[isModifier ? 1 : 0];
-  // In Python the value comes first: `a if b else c`.
+  // In Python the value is before the condition: `a if b else c`.
   if (condition == null || (node.type === 'conditional_expression' && condition.nextSibling?.type === 'if'))
     return undefined;
   const initial = node.childForFieldName('initializer');
@@ -180,7 +180,7 @@ function bindingsTested(node: Node, text: string): string | undefined {
   return shortened(text.slice(keyword.endIndex, end.startIndex));
 }
 
-/** Returns the source text of a node without comments. The node's own text may have hidden words. */
+/** Returns the original source text of a node, without comments. In the parsed text, words may be hidden. */
 function plainCode(node: Node, source: string): string {
   let text = source.slice(node.startIndex, node.endIndex);
   if (!/\/[/*]|#/.test(text)) return shortened(text);
@@ -198,7 +198,7 @@ function catchClause(clause: string): string {
   return words.endsWith(':') ? words.slice(0, -1) : words;
 }
 
-/** The last branch of `case` in Ruby is `else`. The `else` of an `if` is not a case. */
+/** Node types of cases. The last branch of `case` in Ruby is an `else` node; the `else` of an `if` is not a case. */
 const CASES = kinds(`
   switch_case switch_default expression_case type_case default_case case_statement default_statement
   switch_section switch_block_statement_group switch_rule switch_expression_arm else switch_entry match_arm
@@ -208,8 +208,8 @@ const CASES = kinds(`
 const MAX_LABEL = 80;
 
 /**
- * Returns the condition of a case in one notation for all languages: `switch (mode) case 'a'`. If nothing is
- * compared, it is the label alone.
+ * Returns the condition of a case in one notation for all languages: `switch (mode) case 'a'`. For a switch
+ * without a value it is the label alone.
  */
 function caseOf(node: Node, text: string): string | undefined {
   const statement = node.type === 'else' && node.parentType !== 'case' ? undefined : switchOf(node);
@@ -222,12 +222,12 @@ function caseOf(node: Node, text: string): string | undefined {
       : statement.namedChildren.find((child) => child.type === 'when_subject'));
   const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
   const bare = label.replace(/^(?:case|when)\s+/, '');
-  // In `when { … }` and `match (true)` the labels are the conditions.
+  // In `when { … }` and `match (true)` each label is a condition.
   if (words === '' || words === 'true') return label === 'default' ? noCaseOf(node, text) : bare;
   return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
 }
 
-/** Returns the condition of the last branch of cases without a subject. One other case is negated. */
+/** Returns the condition of the default case of a switch without a value. With one other case it is the negation of that case. */
 function noCaseOf(node: Node, text: string): string {
   const others = (node.parent?.namedChildren ?? []).filter(
     ({ type, startIndex }) => CASES.has(type) && startIndex < node.startIndex,
@@ -248,7 +248,7 @@ function switchOf(node: Node): Node | undefined {
   return undefined;
 }
 
-/** Returns the labels of a case, with those of empty cases before it, which continue in it. */
+/** Returns the labels of a case and of the empty cases directly before it, which continue in it. */
 function labelsOf(node: Node, text: string): string {
   const labels = [labelOf(node, text)];
   for (let at = node.previousNamedSibling; at !== null && CASES.has(at.type); at = at.previousNamedSibling) {
@@ -260,7 +260,7 @@ function labelsOf(node: Node, text: string): string {
   return [first, ...others.map((label) => label.replace(/^case\s+/, ''))].join(', ');
 }
 
-/** Returns the label of a case, up to the token that ends it. */
+/** Returns the text of a case up to its body, `:`, `->` or `=>`. */
 function labelOf(node: Node, text: string): string {
   const body = node.children.find((child) => LABEL_END.test(child.type));
   const end = (body?.startIndex ?? node.endIndex) - node.startIndex;
@@ -274,7 +274,7 @@ const LABEL_END = /^(?::|->|=>|then|block|statements)$/;
 
 const STATEMENTS =
   /^(?:(?:statement_|switch_)?block|compound_statement|statement_list|statements|then|switch_case|case_statement|body_statement)$/;
-/** Nodes around a call that are evaluated only with it: `await f();`. */
+/** Node types that may wrap a call without adding code: `await f();`, `(f())`. */
 const ONLY_CALL = /^(?:expression_statement|await_expression|await|try_expression|parenthesized_expression)$/;
 
 /** Whether the function returns right after a call: `return f()`, or `f()` before a `return`. */

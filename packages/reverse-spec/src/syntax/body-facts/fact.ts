@@ -10,13 +10,13 @@ export interface BodyFact {
   name: string;
   /** Message, value or comment text; for a call or use, its path (`paths.ts`). May be empty. */
   text: string;
-  /** For a use: the field of the same object in which the function is stored. */
+  /** For a `use`: the field in which the object stores the function. */
   into?: string;
-  /** For an error that is not raised: the callback to which it is passed. */
+  /** For an error that is passed to a callback instead of raised: that callback. */
   passedTo?: string;
-  /** Set for a call after which the function returns. */
+  /** Whether the function returns right after this call. */
   ends?: true;
-  /** All conditions under which it runs, the outermost first; undefined if it has none. */
+  /** Conditions under which the code of the fact runs, the outermost first. Undefined without conditions. */
   when?: Conditions;
   startLine: number;
   endLine: number;
@@ -24,13 +24,13 @@ export interface BodyFact {
 
 export type BodyFactKind =
   | 'call'
-  /** A function or method that is passed on as a value. */
+  /** A function or method is passed or stored as a value. */
   | 'use'
-  /** An error that is thrown, raised or returned. */
+  /** An error is thrown, raised or returned. */
   | 'raise'
-  /** An error that is raised because of an argument. */
+  /** An error is raised because of the value of an argument. */
   | 'check'
-  /** A call or statement that checks an argument. `text` is the whole call or statement. */
+  /** A call or statement checks an argument. `text` is the whole call or statement. */
   | 'assert'
   | 'limit'
   | 'environment'
@@ -44,9 +44,9 @@ export interface BodyFacts {
   /** The authors' comment about the file as a whole; undefined if the first comment is about a declaration. */
   fileDoc: string | undefined;
   facts: BodyFact[];
-  /** Calls and uses in tests inside the same file (`#[cfg(test)]`). */
+  /** Calls and uses in tests that are in the same file (`#[cfg(test)]` in Rust). */
   testCalls: BodyFact[];
-  /** All functions and methods, including private ones. Their names are those used in `owner`. */
+  /** All functions and methods, private ones included, named as in `owner`. */
   functions: FunctionFact[];
   /** Classes, structs, interfaces and implementation blocks. One type may have several entries. */
   types: TypeFact[];
@@ -56,23 +56,23 @@ export interface BodyFacts {
   variables: Variables;
 }
 
-/** Typings by name. */
+/** Typings by variable name. */
 export type Variables = Readonly<Record<string, Typing>>;
 
 export interface FunctionFact {
   name: string;
   startLine: number;
   endLine: number;
-  /** The first sentence of its comment. */
+  /** First sentence of the function's comment. */
   doc?: string;
-  /** The declared return type. */
+  /** Declared return type. */
   returns?: string;
-  /** Its parameters and local variables. */
+  /** Parameters and local variables of the function. */
   variables: Variables;
   isTest?: true;
-  /** Set if it is used like a field: `@property` in Python, `get` in JavaScript. */
+  /** Whether callers use the function like a field: `@property` in Python, `get` in JavaScript. */
   isProperty?: true;
-  /** Set for a class method of Ruby. */
+  /** Whether the function is a class method in Ruby. */
   isOfClass?: true;
 }
 
@@ -80,9 +80,9 @@ export interface TypeFact {
   name: string;
   startLine: number;
   endLine: number;
-  /** Set if the file only adds members to a type that is declared elsewhere. */
+  /** Whether the file only adds members to the type, which another file declares. */
   isExtension?: true;
-  /** Types that it extends, implements, includes or embeds, as written in the source. */
+  /** Types that the type extends, implements, includes or embeds, as written in the source. */
   bases: readonly string[];
   fields: Variables;
 }
@@ -90,7 +90,7 @@ export interface TypeFact {
 /** A name that a file imports. */
 export interface Binding {
   local: string;
-  /** The module as written. */
+  /** Module as written in the import. */
   module: string;
   /** Name in the module; `*` for the module itself, `default` for its default export. */
   name: string;
@@ -107,7 +107,7 @@ export type Conditions = readonly string[];
  */
 export type Typing = string;
 
-/** Removes names that are imported from different modules, because they are ambiguous. */
+/** Removes names that are imported from more than one module, because they are ambiguous. */
 export function certain(bindings: readonly Binding[]): Binding[] {
   const first = new Map([...bindings].reverse().map((each) => [each.local, each]));
   const isSame = (each: Binding) => {

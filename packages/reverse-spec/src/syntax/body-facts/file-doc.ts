@@ -6,14 +6,14 @@ const LICENCE =
   /copyright|licen[cs]ed? |licen[cs]e\b|spdx-|all rights reserved|this file is part of|permission is hereby granted|redistribution and use|public domain/i;
 const ABOUT_FILE =
   /@(?:file|fileoverview|module|packageDocumentation|package)\b|^\s*\/\/!|^\s*\/\*!|^\W*Package \w+/;
-/** Statements that have no documentation, so that a comment right before them is about the file. */
+/** Node types of statements that have no documentation. A comment right before one is about the file. */
 const HEADER =
   /^(?:package|import|use|using|from|#\s*(?:include|pragma|ifndef|import)|namespace|module|require|<\?php|@file:)/;
 const MAX_TEXT = 2_000;
 
 /**
- * Returns the documentation of a file: its first comment that belongs to no declaration, or Python's doc
- * string. Licences, rulers, shebangs and `'use strict'` are skipped.
+ * Returns the documentation of a file: the first comment that does not document a declaration, or Python's
+ * doc string. Skips licences, rulers, shebangs and `'use strict'`.
  */
 export function fileDocOf(
   root: Node,
@@ -42,10 +42,7 @@ function isBoilerplate(words: string): boolean {
   return BOILERPLATE.test(first) && rest.every((line) => line === '' || line.startsWith('@'));
 }
 
-/**
- * Header that editors write: the names of the file and the project, such as `Date+ZIP.swift` and
- * `ZIPFoundation`.
- */
+/** Header written by editors: the name of the file, then of the project, such as `Date+ZIP.swift` and `ZIPFoundation`. */
 const FILE_HEADER =
   /^[\w+.-]{1,80}\.\w{1,6}\n+[\w .+-]{1,60}(?=\n|$)\s*(?:Created by [^\n]{1,100}(?=\n|$)\s*)?/;
 
@@ -55,7 +52,7 @@ function wordsOf(comment: string): string | undefined {
   return said === undefined || isBoilerplate(said) ? undefined : said;
 }
 
-/** Whether a comment is a licence. Documentation of a file may mention one after its first paragraph. */
+/** Whether a comment is a licence. A comment that mentions a licence only after its first paragraph is documentation. */
 function isLicence(comment: string): boolean {
   const isMarked = ABOUT_FILE.test(comment);
   return LICENCE.test(isMarked ? (words(comment)?.split(/\n[^\S\n]{0,200}\n/)[0] ?? '') : comment);
@@ -63,7 +60,7 @@ function isLicence(comment: string): boolean {
 
 const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag', 'declare_statement']);
 
-/** Whether a node is an instruction for tools. */
+/** Whether a node is a directive for tools, such as a shebang or `'use strict'`. */
 function isDirective({ type, text }: Node): boolean {
   if (type === 'expression_statement') return /^(['"])use \w+\1;?$/.test(text);
   return commentKinds.has(type) && DIRECTIVE.test(text);
@@ -74,10 +71,10 @@ const DIRECTIVE =
 
 interface CommentBlock {
   text: string;
-  /** Index of the last comment of the block. */
+  /** Index of the block's last comment in the list of nodes. */
   end: number;
   next: Node | undefined;
-  /** Rows from the end of the block to the next node. */
+  /** Number of rows between the block and the next node. */
   gap: number;
 }
 
@@ -113,7 +110,7 @@ function isAboutFile({ text, next, gap }: CommentBlock): boolean {
   return gap > 1 || HEADER.test(next.text);
 }
 
-/** Returns the text of a doc string of Python: a string that is a statement. */
+/** Returns a doc string of Python: a string that is a whole statement. */
 function docStringOf(node: Node, text: string): string | undefined {
   const string = node.type === 'expression_statement' ? node.firstNamedChild : null;
   if (string?.type !== 'string') return undefined;
@@ -125,7 +122,7 @@ const WRAPPERS =
   /^(?:export_statement|decorated_definition|lexical_declaration|variable_declaration|expression_statement)$/;
 const MAX_SENTENCE = 160;
 
-/** Returns the comment right before a function, or its doc string. */
+/** Returns the comment right before a function, or the function's doc string. */
 export function functionDoc(node: Node, text: string): string | undefined {
   const first = node.childForFieldName('body')?.firstNamedChild;
   const own = first?.type === 'expression_statement' ? docStringOf(first, text) : undefined;
@@ -134,7 +131,7 @@ export function functionDoc(node: Node, text: string): string | undefined {
 
 function commentBefore(node: Node): string | undefined {
   let outer = node;
-  // In Ruby the comment above the first method of a class is outside of the body.
+  // In Ruby's tree the comment above the first method of a class is before the class body, not in it.
   const isWrapped = ({ parent, previousNamedSibling }: Node) =>
     WRAPPERS.test(parent?.type ?? '') || (parent?.type === 'body_statement' && previousNamedSibling === null);
   while (outer.parent !== null && isWrapped(outer)) outer = outer.parent;

@@ -1,4 +1,4 @@
-/** Finds out when an unnamed function runs, judged by its place in the code. */
+/** Determines when an unnamed function runs from where it is in the code. */
 import { FUNCTION_ENDS, ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
 import { calleeName } from './code-facts.ts';
 import type { Node } from './node.ts';
@@ -9,11 +9,11 @@ interface Source {
   textOf(node: Node): string;
 }
 
-/** Returns the condition under which the function runs; undefined if it may run immediately. */
+/** Returns the condition under which an unnamed function runs; undefined if it may run immediately. */
 export function runsWhen(node: Node, source: Source): string | undefined {
   const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
   if (holder?.type === 'return_statement') return RETURNED_RUNS;
-  // The grammar of Swift reads `defer { … }` as a call.
+  // Swift's grammar parses `defer { … }` as a call.
   if (source.language === 'swift' && holder?.parent?.firstChild?.text === 'defer') return FUNCTION_ENDS;
   const call = WITH_CALLBACKS.has(source.language) ? callAround(holder) : undefined;
   const callee = call?.firstField('function', 'constructor', 'name');
@@ -23,18 +23,18 @@ export function runsWhen(node: Node, source: Source): string | undefined {
   return name === '' || RUNS_AT_ONCE.test(name) ? undefined : `${PASSED_TO}${name}`;
 }
 
-/** Languages in which an error in an unnamed function may be raised later, while most other code runs immediately. */
+/** Languages in which unnamed functions usually run immediately, but may raise errors later. */
 const WITH_LAMBDAS: ReadonlySet<string> = new Set(['kotlin', 'swift', 'java', 'csharp']);
 const ARGUMENT = /argument|call_suffix|lambda/;
 
-/** Returns the condition under which errors of the function are raised; none if it may be immediately. */
+/** Returns the condition under which an unnamed function raises errors; empty if it may run immediately. */
 export function raisesWhen(node: Node, source: Source): string[] {
   if (!WITH_LAMBDAS.has(source.language)) return [];
   let call = node.parent;
   while (call !== null && ARGUMENT.test(call.type)) call = call.parent;
   if (call === null || !callKinds.has(call.type)) return [];
   const callee = call.childForFieldName('name') ?? call.childForFieldName('function') ?? call.firstNamedChild;
-  // In Kotlin the callee of `option("-h") { … }` is a call itself.
+  // In Kotlin, the callee in `option("-h") { … }` is itself a call.
   const name = callee === null ? '' : calleeName(source.textOf(callee).replace(/\([\s\S]*$/, ''));
   return name === '' || RUNS_AT_ONCE.test(name) ? [] : [`${PASSED_TO}${name}`];
 }
@@ -48,17 +48,17 @@ function callAround(holder: Node | null | undefined): Node | undefined {
 }
 
 const REGISTERS = /^(?:on|once|addListener|addEventListener|prependListener)$/;
-/** Calls that run the passed function before they return, or pass it to a promise. */
+/** Names of functions that call the function they are given before they return, or in a promise. */
 const RUNS_AT_ONCE =
   /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find\w*|sort|toSorted|each\w*|array_\w+|u[ak]?sort|preg_replace_callback\w*|call_user_func\w*|tap|replace|replaceAll|from|then|Promise|it|test|describe|before\w*|after\w*|iterate\w*|walk\w*|with\w*|let|apply|run|also|take\w*|use|synchronized|sync|repeat|build\w*|runCatching|require\w*|check\w*|getOr\w+|orElse\w*|if\w+|compute\w*|compactMap|any|all|none|count|first\w*|last\w*|sum\w*|fold\w*|sorted\w*|group\w*|associate\w*|contains\w*|Select\w*|Where|Any|All|First\w*|Single\w*|ForEach)$/;
 
 const MAX_RECEIVER = 40;
 
-/** …)`: `'close' of req`. => Returns the condition for an event handler: `'close' of req` for `req.on('close', () => …)`. */
+/** Returns the condition under which an event handler runs: `'close' of req` for `req.on('close', () => …)`. */
 function eventOf(call: Node, callee: Node, source: Source): string | undefined {
   const event = call.childForFieldName('arguments')?.firstNamedChild;
   let receiver = callee.childForFieldName('object');
-  // In `req.on('error', f).on('close', g)` both events are those of `req`.
+  // In `req.on('error', f).on('close', g)` both handlers belong to `req`.
   for (let chained = receiver?.childForFieldName('function'); chained?.type === 'member_expression'; ) {
     if (!REGISTERS.test(calleeName(source.textOf(chained)))) break;
     receiver = chained.childForFieldName('object');

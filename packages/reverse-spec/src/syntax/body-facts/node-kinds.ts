@@ -1,16 +1,16 @@
-/** Node types of tree-sitter grammars. The sets combine all languages, because equal names have equal meanings. */
+/** This file lists node types of tree-sitter grammars. Each set combines all languages, since a type means the same in each. */
 
 /** Returns the words of a table as a set. */
 export function kinds(table: string): ReadonlySet<string> {
   return new Set(table.trim().split(/\s+/));
 }
 
-/** Languages that the parser of the TypeScript compiler reads. */
+/** Languages that the TypeScript compiler parses. */
 export const scriptLanguages = ['javascript', 'typescript', 'tsx'];
 
 export const commentKinds = kinds('comment line_comment block_comment multiline_comment doc_comment');
 
-/** Nodes a fact can belong to. */
+/** Nodes that can own facts: functions and types. */
 export const ownerKinds = kinds(`
   function_declaration generator_function_declaration function_definition function_item
   function_signature_item method_definition method_declaration method singleton_method
@@ -22,7 +22,7 @@ export const ownerKinds = kinds(`
   abstract_method_signature secondary_constructor getter setter computed_property accessor_declaration
 `);
 
-/** In Go `run[int](a)` is read as a conversion. */
+/** Go's grammar parses `run[int](a)` as a type conversion. */
 export const callKinds = kinds(`
   call_expression call method_invocation invocation_expression function_call_expression member_call_expression
   nullsafe_member_call_expression scoped_call_expression new_expression object_creation_expression macro_invocation type_conversion_expression yield
@@ -34,7 +34,7 @@ export const throwKinds = kinds(`
 
 export const catchKinds = kinds('except_clause except_group_clause catch_clause catch_block rescue');
 
-/** Conditional statements, without the clauses inside them. */
+/** Conditional statements, without the clauses of a switch or `try`. */
 export const ifKinds = kinds(
   'if_statement if_expression guard_statement if unless if_modifier unless_modifier',
 );
@@ -44,7 +44,7 @@ export const conditionKinds: ReadonlySet<string> = new Set([
   ...kinds('elif_clause elsif conditional_expression ternary_expression'),
 ]);
 
-/** Operations that may not evaluate their second operand. */
+/** Operators that may skip their right operand. */
 export const logicalKinds = kinds(`
   binary_expression binary boolean_operator elvis_expression conjunction_expression disjunction_expression
   nil_coalescing_expression
@@ -60,8 +60,8 @@ const C_ANNOTATIONS = kinds('attribute_declaration attribute_specifier preproc_c
 const DECORATORS = kinds('decorator');
 
 /**
- * Annotations by language, because names differ in meaning: `attribute` is an annotation in Swift, and
- * `self.x` in Python.
+ * Node types of annotations per language, because a type differs in meaning: `attribute` is an annotation in
+ * Swift, and `self.x` in Python.
  */
 export const annotationKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   java: JVM_ANNOTATIONS,
@@ -101,7 +101,7 @@ export const valueKinds: ReadonlySet<string> = new Set([
   'shorthand_property_identifier',
 ]);
 
-/** Parents of expressions whose values are passed on or stored. */
+/** Nodes whose children are passed or stored as values. */
 export const valueParents = kinds(`
   arguments argument_list argument value_argument keyword_argument array list tuple pair object dictionary
   keyed_element literal_element expression_list assignment assignment_expression variable_declarator

@@ -3,8 +3,6 @@ import { kinds, ownerKinds } from './node-kinds.ts';
 import { pathOf } from './paths.ts';
 import { FUNCTION_VALUE, functionDeclarator } from './typings.ts';
 
-/** Functions about single nodes and their texts. */
-
 export function mentions(parameters: ReadonlySet<string>, text: string): boolean {
   return (text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []).some((word) => parameters.has(word));
 }
@@ -32,7 +30,7 @@ export function declaredName(node: Node): string | undefined {
   return child == null ? undefined : declaredName(child);
 }
 
-/** Whether a node is the name of a field in a composite literal of Go. */
+/** Whether a node is a field name in a composite literal of Go. */
 export function isKey(node: Node): boolean {
   const element = node.parent;
   return element?.parent?.type === 'keyed_element' && element.previousNamedSibling === null;
@@ -40,7 +38,7 @@ export function isKey(node: Node): boolean {
 
 const MAX_CLIMB = 6;
 
-/** Returns the field to which a function is assigned, directly or wrapped: `handler` in `mx.handler = chain(mx.routeHTTP)`. */
+/** Returns the field that a function is assigned to, directly or inside a call: `handler` for `mx.handler = chain(mx.routeHTTP)`. */
 export function fieldAssigned(node: Node): string | undefined {
   let at: Node | null = node;
   for (let climbed = 0; climbed < MAX_CLIMB && at !== null; climbed += 1) {
@@ -52,7 +50,7 @@ export function fieldAssigned(node: Node): string | undefined {
   return undefined;
 }
 
-/** Returns the line of the deprecation mark inside its comment. */
+/** Returns the line of a deprecation mark inside a comment. */
 export function markLine(
   comment: string,
   { startLine }: { startLine: number },
@@ -77,7 +75,7 @@ export function ownerOf(node: Node): Owner | undefined {
   if (type in VALUE_FIELDS) return valueOwner(node);
   if (type === 'type_spec' && !/^(?:struct|interface)_type$/.test(node.childForFieldName('type')?.type ?? ''))
     return undefined;
-  // Only an object type has members.
+  // A type alias has members only if it is an object type.
   if (type === 'type_alias_declaration' && !node.childForFieldName('value')?.text.startsWith('{'))
     return undefined;
   const name = ACCESSORS.has(type) ? propertyOf(node) : nameOf(node);
@@ -92,7 +90,7 @@ const ACCESSORS: ReadonlySet<string> = new Set([
   'accessor_declaration',
 ]);
 
-/** Returns the property of an accessor. In Kotlin `get() = …` belongs to the property above it. */
+/** Returns the property of an accessor. In Kotlin, `get() = …` is below the property it belongs to. */
 function propertyOf({ parent, previousNamedSibling }: Node): string {
   if (parent?.type === 'accessor_list') return parent.parent?.childForFieldName('name')?.text ?? '';
   const property = parent?.type === 'property_declaration' ? parent : previousNamedSibling;
@@ -109,9 +107,8 @@ const VALUE_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * …`, `A.prototype.f = function () …`, `{ f: function () … }`; an object literal owns its methods. => Returns
- * the owner for a named function or class value: `const f = () => …`, `A.prototype.f = function () …`, `{ f:
- * function () … }`.
+ * Returns the owner for a function or class that is assigned to a name: `const f = () => …`, `A.prototype.f =
+ * function () …`, `{ f: function () … }`.
  */
 function valueOwner(node: Node): Owner | undefined {
   const value = node.childForFieldName(VALUE_FIELDS[node.type] ?? '');
@@ -119,7 +116,7 @@ function valueOwner(node: Node): Owner | undefined {
   const isType = VALUE_TYPES.test(value?.type ?? '') && node.type === 'variable_declarator';
   if (!isFunction && !isType) return undefined;
   const target = pathOf(node.firstField('name', 'left', 'key'));
-  // The value of a CommonJS module has no name, so `exports` is used.
+  // For `module.exports = …`, which has no name of its own, `exports` is used.
   const name = target
     ?.replace(/^module\.exports$/, 'exports')
     .replace(/^(?:module\.)?exports\.(?=\w)/, '')
@@ -139,7 +136,7 @@ function nameOf(node: Node): string {
   return node.namedChildren.find((child) => NAME_KINDS.has(child.type))?.text ?? '';
 }
 
-/** Returns the type of a Go method with a dot: `Command.` for `func (c *Command) Execute()`. */
+/** Returns the receiver type of a Go method, with a dot: `Command.` for `func (c *Command) Execute()`. */
 function receiverOf(node: Node): string {
   const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver')?.text : undefined;
   const type = /(?<!\w)(\w+)(?:\[[^\]]{0,200}\])?\s{0,20}\)$/.exec(receiver ?? '')?.[1];
@@ -174,10 +171,7 @@ export function isExtension({ type, children }: Node): boolean {
   return type === 'class_declaration' && children.some((child) => child.type === 'extension');
 }
 
-/**
- * Whether a call refers to a method of the type around it. In Kotlin `error(…)` does if the type has a method
- * `error`.
- */
+/** Whether a call is to a method of the enclosing type. In Kotlin, `error(…)` is one if the type declares a method `error`. */
 export function isOwnMethod(node: Node, name: string): boolean {
   for (let at = node.parent; at !== null; at = at.parent)
     if (at.type === 'class_body' && at.children.some((each) => isNamed(each, name))) return true;
@@ -191,7 +185,7 @@ function isNamed({ type, children }: Node, name: string): boolean {
   );
 }
 
-/** Whether a node is inside `nameof(…)`, whose value is only a string. */
+/** Whether a node is inside `nameof(…)`, which uses only its name. */
 export function isNamedOnly({ parent }: Node): boolean {
   const call = parent?.parent?.parent;
   return call?.type === 'invocation_expression' && call.firstNamedChild?.text === 'nameof';

@@ -14,22 +14,22 @@ export interface Kind {
 }
 
 /**
- * Languages whose grammars give a visible node at most one field, as measured over thousands of files. In
- * other languages a hidden node with a field may contain a node with another field. The cursor returns only
- * the inner field, so the tree is asked for the outer one.
+ * Languages whose grammars give a visible node at most one field, as measured over thousands of files. In the
+ * others, a node in a field of a hidden node may have a field itself. The cursor then returns only the inner
+ * field, so the outer one is looked up in the tree.
  */
 const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set(['python', 'go', 'java', 'ruby', 'php']);
-/** Node types of these languages that can have two fields nevertheless. */
+/** Node types that can have two fields even in `SIMPLE_LANGUAGES`. */
 const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement']);
 
 interface Span {
   startIndex: number;
   endIndex: number;
-  /** Name of the parent's field that contains the node; null without one. */
+  /** Field of the parent that contains the node; null if it is in none. */
   fieldName: string | null;
 }
 
-/** Shared default of `children`. It is replaced and never modified. */
+/** Shared empty default of `children`. Nodes replace it and never modify it. */
 const NO_NODES: Node[] = [];
 
 /**
@@ -44,7 +44,7 @@ export class Node {
   readonly fieldName: string | null;
   readonly parent: Node | null;
   children: Node[] = NO_NODES;
-  /** Original node; set if the fields of the children have to be looked up in the tree. */
+  /** Node in the original tree. Set only if the fields of the children must be looked up there. */
   origin: TreeNode | undefined;
   readonly #source: Source;
   /** Index among the children of the parent. */
@@ -120,13 +120,13 @@ export class Node {
   }
 
   childForFieldName(name: string): Node | null {
-    // Text that could not be parsed has no fields.
+    // An `ERROR` node, which is text that could not be parsed, has no fields.
     if (this.type === 'ERROR') return null;
     for (const child of this.children) if (child.fieldName === name) return child;
     return this.origin === undefined ? null : this.#copyOf(this.origin.childForFieldName(name));
   }
 
-  /** Returns the child in the first of these fields that has one. */
+  /** Returns the child in the first of the named fields that is set. */
   firstField(...names: readonly string[]): Node | null {
     for (const name of names) {
       const child = this.childForFieldName(name);
@@ -135,7 +135,7 @@ export class Node {
     return null;
   }
 
-  /** Finds the copy of a node below this one. */
+  /** Finds the copy of an original node among the descendants. */
   #copyOf(origin: TreeNode | null): Node | null {
     if (origin === null) return null;
     const { startIndex, endIndex, type } = origin;
@@ -148,7 +148,7 @@ export class Node {
     return null;
   }
 
-  /** Returns the first node of a type below this one. */
+  /** Returns the first descendant of a type. */
   firstOfType(type: string): Node | undefined {
     for (const child of this.children) {
       const found = child.type === type ? child : child.firstOfType(type);
@@ -157,7 +157,7 @@ export class Node {
     return undefined;
   }
 
-  /** Returns the nodes of these types below this one. Nodes inside a returned node are omitted. */
+  /** Returns the descendants of these types, except those inside another returned node. */
   ofTypes(types: ReadonlySet<string>): Node[] {
     return this.children.flatMap((child) => (types.has(child.type) ? [child] : child.ofTypes(types)));
   }

@@ -24,7 +24,7 @@ import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
 
-/** Fields in which a name is declared or assigned, and not read. */
+/** Fields whose name is declared or assigned, not read. */
 const WRITTEN_TO = /^(?:left|name|method|target|key|pattern)$/;
 
 export function noteCall({ to, node, place }: Spot): void {
@@ -35,10 +35,10 @@ export function noteCall({ to, node, place }: Spot): void {
   const whole = to.textOf(node);
   const written = calleeText(to, node);
   const name = calleeName(written);
-  // The grammar of Swift reads `values[key]` as a call.
+  // Swift's grammar parses `values[key]` as a call.
   if (name === '' || (to.language === 'swift' && whole.startsWith(`${written}[`))) return;
   const line = node.startRow + 1;
-  // An anonymous class implements its type instead of calling the constructor.
+  // `new Type() { … }` with a class body declares an anonymous class; it is not a call of the constructor.
   const isImplemented = node.lastNamedChild?.type === 'class_body';
   to.add(node, place, {
     kind: 'call',
@@ -61,20 +61,20 @@ export function noteName({ to, node, place }: Spot): void {
   if (node.parentType === 'literal_element' && isKey(node)) return;
   if (field !== null && WRITTEN_TO.test(field)) return;
   if (valueParents.has(node.parentType)) noteUse({ to, node, place });
-  // In Ruby a name alone may be a method call. Whether it is a variable is decided later by its scope.
+  // In Ruby a bare name may be a method call. The variables in scope decide that later.
   else if (to.language !== 'ruby' || type !== 'identifier' || /parameter|alias/.test(node.parentType)) return;
   if (to.language === 'ruby' && type === 'identifier')
     to.add(node, place, { kind: 'call', name: node.text, text: node.text });
 }
 
-/** Languages in which a field may be named like a method and `this.name` means the field. */
+/** Languages in which a field and a method may share a name, and `this.name` means the field. */
 const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin', 'cpp']);
 const BY_REFERENCE: ReadonlySet<string> = new Set(['java', 'kotlin']);
 const FIELD = /^(?:field_expression|field_access|member_access_expression|navigation_expression)$/;
 
 /**
- * Whether a node may name a method as a value. A name alone is a call in Ruby; Java and Kotlin write
- * `this::name`.
+ * Whether a node may name a method without calling it. In Ruby a bare name is a call; in Java and Kotlin a
+ * method is named by `this::name`.
  */
 function mayNameMethod(language: string, type: string): boolean {
   if (language === 'ruby' || (WITH_OWN_FIELDS.has(language) && FIELD.test(type))) return false;
@@ -92,7 +92,7 @@ function noteUse({ to, node, place }: Spot): void {
   to.add(node, place, { kind: 'use', name, text: path, ...(into !== undefined && { into }) });
 }
 
-/** Notes calls in the arguments of a Rust macro, which are only tokens: `foo(` and `a.foo(`. */
+/** Notes calls in the arguments of a Rust macro. The grammar leaves them as tokens: `foo(` and `a.foo(`. */
 export function noteTokens({ to, node, place }: Spot): void {
   if (node.parentType !== 'macro_invocation') return;
   const text = to
@@ -167,7 +167,7 @@ function noteThrown({ to, node, place }: Spot, call: string): void {
  * `this._error(createError(415))`, `Promise.reject(new Error())`.
  */
 function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
-  // A local variable without a known type, such as a parameter of an unnamed function.
+  // A local variable of unknown type, such as a parameter of an unnamed function, may be a callback.
   const isLocal = place.function?.variables.get(callee) === '';
   if (!ENDS_WITH_ERROR.test(callee) && !place.parameters.has(callee) && !isLocal) return;
   const [first, second] = node.childForFieldName('arguments')?.namedChildren ?? [];
@@ -176,7 +176,7 @@ function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
   if (error !== undefined) noteError({ to, node, place }, { ...error, passedTo: callee });
 }
 
-/** Notes a check of an argument. A check of other values is not a rule for callers. */
+/** Notes a call that checks an argument. Checks of other values are not rules for callers. */
 export function noteCheck({ to, node, place }: Spot, name: string): void {
   const text = shortened(to.textOf(node));
   if (mentions(place.parameters, text)) to.add(node, place, { kind: 'assert', name, text });
@@ -188,7 +188,7 @@ export function noteThrow({ to, node, place }: Spot): void {
   const cause = node.childForFieldName('cause')?.startIndex;
   const text =
     cause === undefined ? whole : whole.slice(0, whole.lastIndexOf('from', cause - node.startIndex)).trim();
-  // An error that is only passed on is reported where it is created.
+  // An error that is only rethrown is reported where it is created.
   const [isPassedOn, name = ''] =
     /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*(?:\[[^\]]*\])?))?\s*;?$/.exec(text) ?? [];
   const said =
@@ -202,7 +202,7 @@ export function noteThrow({ to, node, place }: Spot): void {
 
 const MAX_DISTANCE = 800;
 
-/** Returns the message in the variable that an error is created with: `msg = "…"` before `raise E(msg)`. */
+/** Returns the message from the variable with which an error is created: `msg = "…"` before `raise E(msg)`. */
 function messageBefore(before: string, raised: string): string {
   const variable = /\(\s{0,20}([A-Za-z_]\w{0,80})\s{0,20}[,)]/.exec(raised)?.[1];
   const near = before.slice(-MAX_DISTANCE);
@@ -215,19 +215,19 @@ export function noteReturn({ to, node, place }: Spot): void {
   if (scriptLanguages.includes(to.language) || to.language === 'php') noteResult(node, place);
   if (to.language !== 'go') return;
   const text = to.textOf(node);
-  // The errors of a returned function are in its own `return` statements.
+  // Errors in a returned function are noted at the `return` statements of that function.
   const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
   if (found !== undefined) noteError({ to, node, place }, found);
 }
 
-/** Notes the type that a `return` creates, as in `return new Box()`, for functions without a declared return type. */
+/** Notes the type of the object in `return new Box()`, if the function declares no return type. */
 function noteResult(node: Node, { function: around, literals }: Spot['place']): void {
   if (around === undefined || literals > 0) return;
   const made = /^<([\w$.\\]+)>$/.exec(pathOf(node.firstNamedChild) ?? '')?.[1];
   around.made.add(made);
 }
 
-/** Notes an error. If it depends on an argument, it is a check of that argument. */
+/** Notes an error, as a `check` if its conditions mention a parameter. */
 function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text' | 'passedTo'>): void {
   if (said.name === '') return;
   // An unnamed function at the top level raises when it is called, not when the file is loaded.

@@ -12,7 +12,7 @@ export function noteLimit({ to, node, place }: Spot): void {
   if (found !== undefined) to.add(node, place, { kind: 'limit', ...found });
 }
 
-/** Returns the code that may declare a limit. An object holds limits if it is named `defaultOptions` or `limits`. */
+/** Returns the code of a node that may declare limits: a constant, or an object named `defaultOptions` or `limits`. */
 function limitText(to: Spot['to'], node: Node): string {
   const text = to.textOf(node);
   if (node.type !== 'pair') return text;
@@ -21,7 +21,7 @@ function limitText(to: Spot['to'], node: Node): string {
 }
 
 export function noteString({ to, node, place }: Spot): void {
-  // A string that is a whole statement is documentation and not a value.
+  // A string that is a whole statement is documentation, not a value.
   if (node.parentType === 'expression_statement') {
     noteWords({ to, node, place }, () => place.owner);
     return;
@@ -31,8 +31,8 @@ export function noteString({ to, node, place }: Spot): void {
 }
 
 /**
- * Whether a string is the value of something that is named like an address: `apiUrl`, `HOST`. Python's
- * `__url__` describes the project.
+ * Whether a string is assigned to a name for addresses, such as `apiUrl` or `HOST`. `__url__` in Python is
+ * excluded, because it is the project's home page.
  */
 function isNamedAddress({ parent }: Node): boolean {
   const named = ['name', 'left', 'key'].map((field) => parent?.childForFieldName(field)?.text);
@@ -41,7 +41,7 @@ function isNamedAddress({ parent }: Node): boolean {
 }
 
 export function noteComment({ to, node, place }: Spot): void {
-  // In Kotlin the parser may see an annotation as a comment.
+  // Kotlin's parser may take an annotation for a comment.
   if (to.text[node.startIndex] === '@') noteAnnotation({ to, node, place });
   else noteWords({ to, node, place }, declaredBelow);
 }
@@ -69,7 +69,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   if (!place.isTest) to.facts.push(...annotationFacts(text, at));
   const reason = deprecationIn(to.language, 'annotation', text);
   if (reason === undefined) return;
-  // In Java and Kotlin the modifiers are inside of the declaration.
+  // In Java and Kotlin, annotations are in a `modifiers` node inside the declaration.
   const holder = (node.parentType === 'modifiers' ? node.parent?.parentType : undefined) ?? node.parentType;
   const isInside = ownerKinds.has(holder) && holder !== 'class_definition';
   const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
@@ -91,11 +91,11 @@ function declaredBelow({ node, place }: Spot): string | undefined {
   if (next === null) return undefined;
   const name = declaredName(next);
   if (name === undefined) return undefined;
-  // In Go the name of a method already contains its type.
+  // In Go the declared name of a method already contains the type.
   return place.owner === '' || name.startsWith(`${place.owner}.`) ? name : `${place.owner}.${name}`;
 }
 
-/** Matches a tag that begins a line or is followed by a colon; other text may only mention one. */
+/** Matches `TODO` and similar tags at the start of a line or before a colon. Elsewhere a text only mentions them. */
 const TODO = new RegExp(
   String.raw`(?:^|\n)[^\p{L}\p{N}\n]{0,80}\b(${UNFINISHED_TAGS})\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)|\b(${UNFINISHED_TAGS})(?:\([^)]{0,100}\))?[:：]\s*([^\n]*)`,
   'u',
@@ -138,13 +138,13 @@ function tidy(text: string): string {
 }
 
 /**
- * Mark of a deprecated declaration in a language. `comment`: in the doc comment before it (in Python the doc
- * string). `annotation`: an annotation, attribute or decorator. `call`: a warning in its body.
+ * Marks of deprecated declarations in a language. `comment`: in the doc comment or doc string. `annotation`: by
+ * an annotation, attribute or decorator. `call`: by a warning in the body.
  */
 export interface DeprecationRow {
   languages: readonly string[];
   place: 'comment' | 'annotation' | 'call';
-  /** Pattern of the mark. Its first group, if any, is the reason. */
+  /** Pattern of the mark. A group in it captures the reason. */
   pattern: RegExp;
 }
 

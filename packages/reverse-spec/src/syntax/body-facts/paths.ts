@@ -2,15 +2,16 @@ import type { Node } from './node.ts';
 import { callKinds, kinds, memberKinds } from './node-kinds.ts';
 
 /**
- * Expressions as paths, in one notation for all languages: `a.b.c`. A call ends with `()`. `<Foo>` is a value
- * of a type that the source names (`new Foo()`, `Foo{}`, a cast). `[]` is an element of a collection. `?` is
- * the content of Rust's `Option` or `Result`. `this` and `super` are written so in every language.
+ * This file writes expressions as paths, in one notation for all languages: `a.b.c`. A call ends with `()`.
+ * `<Foo>` is a value of a type that the source names (`new Foo()`, `Foo{}`, a cast). `[]` is an element of a
+ * collection, and `?` the content of Rust's `Option` or `Result`. `this` and `super` are written so in every
+ * language.
  */
 
 const MAX_PATH = 200;
 const MAX_DEPTH = 12;
 
-/** Returns the path of an expression. Undefined if it is not made of names, members, calls and values of a named type. */
+/** Returns the path of an expression; undefined if it contains more than names, members, calls and values of a named type. */
 export function pathOf(node: Node | null | undefined, depth = 0): string | undefined {
   if (node == null || depth > MAX_DEPTH) return undefined;
   const path = writtenPath(node, depth + 1);
@@ -72,7 +73,7 @@ function calledPath(node: Node, depth: number): string | undefined {
   return callee === 'super' || callee.endsWith('>') ? callee : `${callee}()`;
 }
 
-/** Returns the path of the called function, without brackets. */
+/** Returns the path of the function that a call runs. */
 export function calleePath(node: Node, depth = 0): string | undefined {
   if (CREATED.has(node.type)) return createdType(node);
   const name = node.firstField('method', 'name');
@@ -94,7 +95,7 @@ const TRANSPARENT = kinds(`
   template_function slice_expression expression_list
 `);
 
-/** Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`. `!x` and `-x` are other values and have no path. */
+/** Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`; undefined for `!x` and `-x`, which are other values. */
 function transparentPath(node: Node, depth: number): string | undefined {
   if (node.type === 'unary_expression' && !/^[&*]|!!$/.test(node.text)) return undefined;
   const isOne = node.namedChildCount === 1 || GENERIC.test(node.type);
@@ -108,7 +109,7 @@ function memberPath(node: Node, depth: number): string | undefined {
   const member = memberName(node);
   if (member === undefined) return undefined;
   if (node.namedChildCount === 1 && node.type === 'callable_reference') return member;
-  // C# has no named node for `this`.
+  // In C# `this` has no named node.
   if (node.firstChild?.type === 'this') return `this.${member}`;
   const held = node.firstField(
     'object',

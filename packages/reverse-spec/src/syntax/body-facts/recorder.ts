@@ -8,13 +8,13 @@ import { addVariable, UNSET, type Variable } from './typings.ts';
 interface OpenFunction {
   name: string;
   variables: Map<string, Typing>;
-  /** Types that its `return` statements create; contains `undefined` if one returns something else. */
+  /** Types of the objects that its `return` statements create; `undefined` for one that returns something else. */
   made: Set<string | undefined>;
 }
 
 interface Head {
   parameters: readonly Variable[];
-  /** Receiver of a method in Go. */
+  /** Receiver of the function, if it is a Go method. */
   receiver: Node | null;
   language: string;
 }
@@ -23,7 +23,7 @@ interface OpenType {
   bases: Set<string>;
   fields: Map<string, Typing>;
   range: { startLine: number; endLine: number };
-  /** Whether a block declares the type itself. In Swift other blocks may only extend it. */
+  /** Whether a block declares the type. Swift extensions only add members to it. */
   isDeclared: boolean;
 }
 
@@ -57,7 +57,7 @@ class Symbols {
     return opened;
   }
 
-  /** Adds a type. If several blocks declare it, the longest one gives its lines. */
+  /** Adds a type. If several blocks declare it, its lines are those of the longest block. */
   addType(name: string, bases: readonly string[], range = NO_LINES): void {
     const type = this.#type(name);
     if (
@@ -68,7 +68,7 @@ class Symbols {
     for (const base of bases) type.bases.add(base);
   }
 
-  /** Puts mixins before the types that are extended. */
+  /** Puts mixins before the other base types. */
   addMixins(name: string, mixins: readonly string[]): void {
     const type = this.#type(name);
     type.bases = new Set([...mixins, ...type.bases]);
@@ -122,14 +122,14 @@ class Symbols {
   }
 }
 
-/** Returns an object without prototype, to which V8 adds names without a hidden class for each. */
+/** Copies a map to an object without prototype. V8 then adds names without creating a hidden class for each. */
 function record(variables: ReadonlyMap<string, Typing>): Record<string, Typing> {
   const all: Record<string, Typing> = Object.create(null);
   for (const [name, typing] of variables) all[name] = typing === UNSET ? '' : typing;
   return all;
 }
 
-/** Returns the typing of a field. If a local variable is assigned to it, it has the type of that variable. */
+/** Returns the typing of a field, with local variables replaced by their own typing. */
 function seenFromOutside(typing: Typing, locals: ReadonlyMap<string, Typing>): Typing {
   if (!typing.startsWith('=')) return typing;
   const [, head = '', rest = ''] = /^=([^.(]+)(.*)$/s.exec(typing) ?? [];
@@ -139,30 +139,30 @@ function seenFromOutside(typing: Typing, locals: ReadonlyMap<string, Typing>): T
   return local.startsWith('=') ? `${local}${rest}` : '';
 }
 
-/** Name of a deprecation that a function body warns of. One function may warn of several. */
+/** Marks a deprecation that comes from a warning in a function body. A function may have several. */
 export const WARNING = 'warning';
 
-/** Context of a node. */
+/** Context in which a node is read. */
 export interface Place {
   owner: string;
-  /** Name of the function that evaluates the node, if `owner` is an object literal inside it. */
+  /** For members of an object literal in a function: the name of that function. */
   holder: string | undefined;
   /** Names of the parameters of all enclosing functions. */
   parameters: ReadonlySet<string>;
   function: OpenFunction | undefined;
-  /** Name of the type whose members are read here. */
+  /** Name of the type whose members are being read. */
   type: string | undefined;
   conditions: Conditions;
   /** Conditions under which a Rust declaration is compiled: `cfg(unix)`. */
   built: Conditions;
   branching: Branching | undefined;
-  /** Calls to which the enclosing unnamed functions are passed, as conditions of the errors they raise. */
+  /** Conditions under which the enclosing unnamed functions raise errors: the calls they are passed to. */
   deferred: Conditions;
-  /** Conditions that hold because otherwise earlier code would have left the block. */
+  /** Conditions that hold because earlier code would otherwise have left the block. */
   exits: Conditions;
-  /** Source text of the clauses that catch errors raised here. */
+  /** Source text of the catch clauses that apply here. */
   clauses: readonly string[];
-  /** Number of enclosing unnamed functions inside `function`. */
+  /** Number of unnamed functions around this place, inside the named function. */
   literals: number;
   isTest: boolean;
 }
@@ -220,7 +220,7 @@ export class Recorder {
     return this.#compiled.get(node.startRow) ?? [];
   }
 
-  /** Adds a fact. From tests inside a source file only calls and uses are kept. */
+  /** Adds a fact. Of code in tests inside a source file, only calls and uses are kept. */
   add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
     const { kind, name, text, into, passedTo, ends } = said;
     const { startLine = node.startRow + 1, endLine = node.endRow + 1 } = said;
@@ -237,14 +237,14 @@ export class Recorder {
     return { owner: holder ?? owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
   }
 
-  /** Adds imported names. Those that a function imports are also added under its name. */
+  /** Adds imported names. An import inside a function is also stored with the name of that function. */
   addBindings(bound: readonly Binding[], { function: around }: Place): void {
     this.bindings.push(...bound);
     if (around !== undefined)
       this.bindings.push(...bound.map((each) => ({ ...each, local: `${around.name}:${each.local}` })));
   }
 
-  /** Returns the lines of a type. In Rust they are those of its declaration, not of an implementation. */
+  /** Returns the lines of a type. In Rust the lines of an `impl` block do not count. */
   typeAt(node: Node, place: Place): ReturnType<Recorder['at']> | undefined {
     return node.type === 'impl_item' ? undefined : this.at(node, place);
   }
@@ -254,10 +254,10 @@ export class Recorder {
   }
 }
 
-/** Languages in which `#if` is about platforms. In C it is mostly about include guards. */
+/** Languages in which `#if` selects a platform. In C it is mostly an include guard. */
 const WITH_IF: ReadonlySet<string> = new Set(['swift', 'csharp']);
 
-/** Returns the conditions of `#if`, `#elseif` and `#else` that hold in a row of a source, for rows with any. */
+/** Returns the conditions of `#if`, `#elseif` and `#else` by row, for the rows that have any. */
 function compileConditions(text: string, language: string): ReadonlyMap<number, Conditions> {
   const rows = new Map<number, Conditions>();
   if (!WITH_IF.has(language) || !/^[ \t]*#if\b/m.test(text)) return rows;
@@ -269,7 +269,7 @@ function compileConditions(text: string, language: string): ReadonlyMap<number, 
   return rows;
 }
 
-/** Returns the conditions that hold after a line, which may be a directive. */
+/** Returns the conditions after a line: changed if it is a directive, else as before. */
 function after(open: readonly string[], line: string): readonly string[] {
   const [, word, condition = ''] = /^[ \t]*#(if|elseif|elif|else|endif)\b[ \t]*(.*)/.exec(line) ?? [];
   if (word === undefined) return open;

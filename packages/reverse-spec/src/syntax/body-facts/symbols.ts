@@ -13,7 +13,7 @@ import {
   writtenType,
 } from './typings.ts';
 
-/** Base types and fields of types, and imports. */
+/** This file reads the base types and fields of types, and imports. */
 
 /** Returns the base types of a class, interface or implementation. */
 export function basesOf(node: Node): string[] {
@@ -36,7 +36,7 @@ function baseNames(node: Node): string[] {
   const text = node.text
     .replace(/\b(?:extends|implements|public|private|protected|virtual)\b/g, ' ')
     .replace(/^[\s<:(]+|\)$/g, '');
-  // In Kotlin the value after `by` is not a type.
+  // In Kotlin the value after `by` is a delegate, not a type.
   return splitTop(text.split(/\sby\s/, 1)[0] ?? '').flatMap(
     (part) => /^[\w.:\\$]+/.exec(part.trim())?.[0] ?? [],
   );
@@ -68,7 +68,7 @@ function fieldsOf(node: Node): Variable[] {
   return node.type === 'class_parameter' ? parameterOf(node) : declaredFields(node, typing);
 }
 
-/** Returns the type that a comment of PHP gives a property: `Pool` in `@var Pool`. */
+/** Returns the type of a PHP property from its comment: `Pool` for `@var Pool`. */
 function typeInComment({ type, previousNamedSibling: before }: Node): string | undefined {
   if (type !== 'property_declaration' || before?.type !== 'comment') return undefined;
   return /@var\s+\??([\w\\]+)\s/.exec(before.text)?.[1];
@@ -128,7 +128,7 @@ export function noteVariables(spot: Spot): void {
   }
 }
 
-/** Whether nodes of this kind may be members of the type around them. */
+/** Whether a node type may be a member of a class, interface or struct. */
 export function mayBeMember(type: string): boolean {
   return FIELD_KINDS.has(type) || type === 'type_elem' || MIXINS.has(type);
 }
@@ -158,7 +158,7 @@ function isMember(node: Node, place: Place): boolean {
 function noteField(to: Recorder, owner: string, node: Node): boolean {
   const embedded = embeddedType(node);
   if (embedded !== undefined) to.symbols.addType(owner, [embedded]);
-  // `a.Base.Run()` names the embedded type like a field.
+  // In Go, `a.Base.Run()` accesses an embedded type like a field.
   if (embedded !== undefined && node.type === 'field_declaration')
     to.symbols.addField(owner, { name: embedded.replace(/^.*\./, ''), typing: `:${embedded}` });
   const fields = fieldsOf(node);
@@ -252,7 +252,7 @@ function aliased(node: Node): { name: string; alias: string | undefined } {
 
 function goImport(node: Node): Binding[] {
   const module = unquoted(node.childForFieldName('path'));
-  // `…/chi/v5` is package `chi`; `gopkg.in/yaml.v3` is `yaml`.
+  // The package of `…/chi/v5` is `chi`, that of `gopkg.in/yaml.v3` is `yaml`.
   const parts = module.split('/').filter((part) => !/^v\d+$/.test(part));
   const usual = (parts.at(-1) ?? '').replace(/\.v\d+$/, '').replace(/^go-|-go$/g, '');
   return [{ local: node.childForFieldName('name')?.text ?? usual, module, name: '*' }];

@@ -4,10 +4,10 @@ import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
 
 export interface Variable {
-  /** Name; `this.x` for a field that is assigned in a method. */
+  /** Name of the variable; `this.x` for a field that a method assigns. */
   name: string;
   typing: Typing;
-  /** Set for a variable of a part of a statement, such as `if c, ok := a.(B); ok` in Go. */
+  /** Set if the variable is declared in part of a statement, as in `if c, ok := a.(B); ok` of Go. */
   isInner?: true;
 }
 
@@ -63,13 +63,13 @@ export function parameterOf(node: Node): Variable[] {
 
 const IDENTIFIER = /^(?:identifier|simple_identifier|variable_name|shorthand_property_identifier_pattern)$/;
 
-/** Returns the identifiers that a pattern declares. For a parameter with a type only the first is, the others belong to the type. */
+/** Returns the identifiers that a pattern declares. With `firstOnly`, the others belong to a declared type. */
 function identifiersIn(node: Node, firstOnly: boolean): Node[] {
   const found = patternNames(node, 0);
   return firstOnly ? found.slice(0, 1) : found.slice(0, 20);
 }
 
-/** Returns the identifiers in a pattern. `a.b` on the left of an assignment declares nothing. */
+/** Returns the identifiers in a pattern. `a.b` on the left of an assignment declares no name. */
 function patternNames(node: Node, depth: number): Node[] {
   if (IDENTIFIER.test(node.type)) return [node];
   if (
@@ -107,7 +107,7 @@ export function typeText(node: Node | null | undefined): string | undefined {
   return text === '' || text === 'var' || text === 'val' || text.length > 200 ? undefined : text;
 }
 
-/** Returns the type of the object that the last statement of a method of Ruby creates: `@box ||= Box.new`. */
+/** Returns the type of the object created in the last statement of a Ruby method: `Box` for `@box ||= Box.new`. */
 function rubyResult(node: Node): string | undefined {
   const last = node.childForFieldName('body')?.lastNamedChild;
   const value = /assignment$/.test(last?.type ?? '') ? last?.childForFieldName('right') : last;
@@ -271,10 +271,10 @@ const NOTHING = /^(?:none|null|nil|undefined|null_literal|nil_literal)$/;
 /** Typing of a variable that was declared without a value. The first assignment replaces it. */
 export const UNSET: Typing = '~';
 
-/** Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared. */
+/** Adds a variable. A variable that is assigned different values gets the empty typing, unless its type is declared. */
 export function addVariable(variables: Map<string, Typing>, { name, typing, isInner }: Variable): void {
   const known = variables.get(name);
-  // An inner variable does not hide the receiver in the rest of the method.
+  // In Go, `if a, ok := a.(B); ok` does not hide the receiver `a` in the rest of the method.
   if (isInner === true && known === '=this') return;
   if (known === undefined || known === UNSET) variables.set(name, typing);
   else if (typing === UNSET || typing === known || known.startsWith(':')) return;
@@ -288,7 +288,7 @@ function pairs(left: Node | null, right: Node | null): Variable[] {
   const names = left?.namedChildren ?? [];
   const values = right?.namedChildren ?? [];
   return names.flatMap((name, at) => {
-    // If one call returns several results, the first name gets its value.
+    // A single call may return several results. The first name then gets the typing of the call.
     const value = values.length === names.length || at === 0 ? values[at] : undefined;
     return one(name, undefined, value ?? null);
   });
@@ -303,7 +303,7 @@ function element(name: Node | null, over: Node | null): Variable[] {
   return [{ name: bare(inner), typing: path === undefined ? '' : `=${path}.[]` }];
 }
 
-/** Returns the parameters without a type of their own to which a comment gives one. */
+/** Returns parameters that have a type in the comment but none in the code. */
 export function typedIn({ parameters }: DocTypes, declared: readonly Variable[]): Variable[] {
   return parameters.flatMap(([name, type]) =>
     declared.some((each) => each.name === name && each.typing === '') ? [{ name, typing: `:${type}` }] : [],

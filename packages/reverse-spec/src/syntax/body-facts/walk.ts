@@ -34,7 +34,7 @@ import { mayDeclare, parametersOf, returnType, typedIn } from './typings.ts';
 
 export interface FactSource {
   root: Node;
-  /** Text of the file. The parser may have seen another text of the same length, with hidden parts. */
+  /** Original text of the file. In the text that was parsed, parts may be replaced by spaces. */
   text: string;
   language: string;
 }
@@ -63,13 +63,13 @@ function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds):
   };
 }
 
-/** Removes duplicate facts and keeps execution order. A constant, for example, is both a declaration and a declarator. */
+/** Removes duplicate facts and keeps their order. A constant, for example, is noted as declaration and as declarator. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const key = ({ kind, startLine, name, text, when }: BodyFact) =>
     `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
-    // A declaration has one deprecation. A mark with a reason replaces one without.
+    // Each declaration keeps one deprecation mark, if possible one with a reason.
     const mark = `deprecated ${fact.owner}`;
     const own = fact.kind === 'deprecated' && fact.name !== WARNING ? mark : key(fact);
     if (fact.kind !== 'deprecated') seen.set(own, fact);
@@ -79,16 +79,16 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
   return [...seen.values()];
 }
 
-/** Maximum depth that is read. Deeper nesting is generated code and could overflow the stack. */
+/** Maximum depth that is read. Deeper nesting is generated code, and could overflow the stack. */
 const MAX_DEPTH = 1_000;
 
 class Walk {
   readonly #to: Recorder;
   readonly #kinds: KnownKinds;
   #depth = 0;
-  /** Number of unnamed functions seen. */
+  /** Number of unnamed functions seen so far. */
   #literals = 0;
-  /** Number of `return` statements seen in the current function. */
+  /** Number of `return` statements seen so far in the current function. */
   #returns = 0;
 
   constructor(to: Recorder, kinds: KnownKinds) {
@@ -111,12 +111,12 @@ class Walk {
     if (notes.isCall) this.#noteEvaluated(before, () => this.#note(notes, node, place));
   }
 
-  /** Orders the facts of a call: first those in its receiver and arguments, then the call, then those in functions passed to it. */
+  /** Moves the facts of a call into execution order: those of receiver and arguments, the call, those of functions passed to it. */
   #noteEvaluated(before: { facts: number; literals: number }, note: () => void): void {
     const { facts } = this.#to;
     const hasLiterals = before.literals !== this.#literals;
     const isLater = ({ kind }: BodyFact) => hasLiterals || kind === 'use';
-    // Most calls have no later facts.
+    // Most calls have no facts that must be moved behind them.
     let first = before.facts;
     while (first < facts.length && facts[first]?.kind !== 'use' && !hasLiterals) first += 1;
     const inner = facts.splice(first);
@@ -133,7 +133,10 @@ class Walk {
     return notes;
   }
 
-  /** Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is false. */
+  /**
+   * Visits the children of a node in execution order. Applies Rust's attributes to the next child, and `!(x)`
+   * to all code after `if (x) return`.
+   */
   #visitChildren({ tries }: KindNotes, parent: Node, inner: Place): void {
     let here = inner;
     let marks: Marks | undefined;
@@ -151,7 +154,7 @@ class Walk {
 
   #afterExit(place: Place, node: Node, returns: number): Place {
     const exit = exitOf(node, this.#to.text) ?? (returns === this.#returns ? '' : NOTHING_RETURNED);
-    // An exit inside `#if` is not in the other branch.
+    // An exit inside `#if` does not end other builds.
     return exit === '' || this.#to.compiledIf(node).length > 0
       ? place
       : { ...place, exits: [...place.exits, exit] };
@@ -166,7 +169,7 @@ class Walk {
     const owner = ownerOf(node);
     if (owner === undefined) return named;
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
-    // In Swift and C# a property is used like a field.
+    // In Swift and C# callers use a property like a field.
     if (node.type === 'computed_property' || node.type === 'accessor_declaration')
       return { ...named, owner: path };
     if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
@@ -200,7 +203,7 @@ class Walk {
     return {
       ...place,
       function: opened,
-      // A function inside a branch of another exists only in that branch.
+      // A function that is declared in a branch of another function exists only in that branch.
       conditions: place.function === undefined ? place.built : place.conditions,
       deferred: [],
       exits: [],
@@ -217,7 +220,7 @@ class Walk {
     const runs = runsWhen(node, this.#to);
     const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
     const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
-    // In `const f = () => …` the value is the function `f` itself.
+    // In `const f = () => …` the unnamed function is `f` itself and not inside it.
     const literals = place.literals + (ownerKinds.has(node.parentType) ? 0 : 1);
     const inner = { ...place, conditions, deferred: [...place.deferred, ...raisesWhen(node, this.#to)] };
     return { ...inner, exits: [], literals, ...(isOwn && { clauses: [] }) };
@@ -237,13 +240,13 @@ class Walk {
   }
 }
 
-/** Returns the function that evaluates the values of an object literal. */
+/** Returns the name of the function around an object literal in a variable, whose values it evaluates. */
 function holderOf({ type }: Node, { holder, owner, function: around }: Place): string | undefined {
   if (type !== 'variable_declarator') return undefined;
   return around === undefined ? holder : owner;
 }
 
-/** Treatment of each node type, computed once per language. */
+/** Facts to read from each node type. Computed once per type. */
 type KnownKinds = Map<string, KindNotes>;
 type KindNotes = ReturnType<typeof kindNotes>;
 
@@ -261,7 +264,6 @@ function kindNotes(type: string, language: string) {
     isComment: commentKinds.has(type),
     isCall: callKinds.has(type),
     isAttribute: type === ATTRIBUTE,
-    // Whether none of them applies.
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     tries: mayTry(type),
@@ -289,7 +291,7 @@ const OTHER_NOTES: Readonly<Record<string, (spot: Spot) => void>> = {
 /** Nodes in which an environment variable may be read. */
 const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 
-/** Parameters that callers do not pass. */
+/** Receivers, which are declared as parameters but not passed by callers. */
 const OWN = /^(?:self|cls|this)$/;
 
 const FUNCTION_LITERAL =
@@ -330,7 +332,7 @@ function branchOf(place: Place, node: Node): Place | undefined {
   const { branching, conditions } = place;
   if (branching === undefined) return undefined;
   const inside = conditionsIn(branching, conditions, node);
-  // The condition of the branch is more specific than earlier exits.
+  // A condition of the branch is enough: earlier exits are dropped.
   const exits = inside === conditions ? place.exits : [];
   return { ...place, branching: undefined, conditions: inside, exits };
 }

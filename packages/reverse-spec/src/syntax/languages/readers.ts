@@ -2,18 +2,18 @@ import type { LanguageId } from '@secateur/base/languages/languages.ts';
 import type { TreeCode } from '../tree/source.ts';
 import type { TsDialect } from './typescript/read.ts';
 
-/** Reader that uses the parser of the TypeScript compiler. */
+/** Reads files with the parser of the TypeScript compiler. */
 export interface TypeScriptReader {
   dialect: TsDialect;
 }
 
-/** Reader that uses a tree-sitter grammar. */
+/** Reads files with a tree-sitter grammar. */
 export interface TreeReader {
   /** Name of the grammar in `grammars/`. */
   grammar: string;
-  /** Grammar for texts that do not match `opens`, such as PHP without `<?php`. */
+  /** Grammar for texts in which `opens` is not found, such as PHP without `<?php`. */
   fragmentGrammar?: { opens: RegExp; grammar: string };
-  /** Loads the rules of the language, when a file first needs them. */
+  /** Loads the rules of the language when a file first needs them. */
   load(): Promise<TreeCode>;
 }
 

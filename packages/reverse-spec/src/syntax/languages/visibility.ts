@@ -10,7 +10,7 @@ export function isPublic(name: string): boolean {
   return !name.startsWith('_') || /^__\w+__$/.test(name);
 }
 
-/** Functions that tell whether a name is exported, for languages in which the name alone shows it. */
+/** Functions that decide by the name alone whether a declaration is exported, for languages with such a rule. */
 export const publicNames: Readonly<Partial<Record<LanguageId, (name: string) => boolean>>> = {
   python: isPublic,
   go: isExported,

@@ -9,8 +9,9 @@ const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'tra
 const CONTAINERS: ReadonlySet<string> = new Set([...TYPES, 'namespace']);
 
 /**
- * Adds declarations that the parser lost to errors, found by line patterns. On fragments both together find
- * clearly more than either alone. An outline without problems is returned unchanged.
+ * Adds declarations that the parser missed because of errors, as found by line patterns. Returns an outline
+ * without problems unchanged. On code fragments, parser and patterns together find clearly more than either
+ * alone.
  */
 export function supplement(outline: Outline, source: string, language: KnownLanguage): Outline {
   if (outline.problems.length === 0) return outline;
@@ -30,7 +31,7 @@ export function supplement(outline: Outline, source: string, language: KnownLang
     const owner = containers.findLast(
       ({ startLine, endLine }) => startLine <= each.line && each.line <= endLine,
     );
-    // `} name;` ends the declaration with this name.
+    // `} name;` ends the type of this name and declares no other.
     if (each.kind === 'type' && each.name === owner?.name) continue;
     (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
   }
@@ -43,7 +44,7 @@ export function supplement(outline: Outline, source: string, language: KnownLang
 
 const WITHOUT_BLOCK_COMMENTS: ReadonlySet<string> = new Set(['python', 'ruby']);
 
-/** Returns the lines that block comments run through. */
+/** Returns the line numbers inside block comments. */
 function commentLines(source: string, language: string): Set<number> {
   const lines = new Set<number>();
   if (WITHOUT_BLOCK_COMMENTS.has(language)) return lines;
@@ -81,7 +82,10 @@ function isIncludeGuard(lines: readonly string[], line: number): boolean {
   return /^\s*#\s*ifndef\s+(\w+)/.exec(lines[line - 2] ?? '')?.[1] === name;
 }
 
-/** Applies the language's visibility to members; a namespace is exported if a member is. */
+/**
+ * Sets the visibility of members that were found by patterns. A namespace found by patterns is exported if a
+ * member is.
+ */
 function reveal(declaration: Declaration, language: KnownLanguage): Declaration {
   const isOpen = CONTAINERS.has(declaration.kind);
   for (const member of declaration.members) {
@@ -93,7 +97,7 @@ function reveal(declaration: Declaration, language: KnownLanguage): Declaration 
   return declaration;
 }
 
-/** Access modifiers before the keyword of a declaration. Later ones may belong to a base class. */
+/** Access modifiers before the keyword of a declaration. Those after it may belong to a base class. */
 const CLOSED_WORDS =
   /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
 
@@ -110,7 +114,7 @@ const NO_PARSER = {
   'too-much': 'too much for the parser',
 } as const;
 
-/** Uses line patterns alone, if no parser could be used. */
+/** Reads an outline with line patterns only, for files that no parser could read. */
 export function outlineFromPatterns(
   source: string,
   language: KnownLanguage,
@@ -128,7 +132,7 @@ export function outlineFromPatterns(
   return supplement(empty, source, language);
 }
 
-/** Marks lines that the parser read: imports, headers of containers, and whole other declarations. */
+/** Marks lines that need no patterns: imports, headers of containers, and other declarations as a whole. */
 function linesRead({ imports, declarations }: Outline, count: number): Uint8Array {
   const read = new Uint8Array(count + 1);
   for (const { startLine, endLine } of imports) read.fill(1, startLine, endLine + 1);
@@ -143,7 +147,7 @@ function markRead(declarations: readonly Declaration[], read: Uint8Array): void 
   }
 }
 
-/** Returns the declarations that can have members, outer before inner. */
+/** Returns the declarations that can have members, outer ones before inner ones. */
 function containersIn(declarations: readonly Declaration[]): Declaration[] {
   return declarations.flatMap((each) => [
     ...(CONTAINERS.has(each.kind) ? [each] : []),
@@ -184,7 +188,7 @@ function inOrder<T extends { startLine: number }>(items: T[]): T[] {
   return items.sort((left, right) => left.startLine - right.startLine);
 }
 
-/** Nests declarations by indentation, because the parser may have lost the end of a block. */
+/** Nests declarations by indentation. The parser may have missed the end of a block. */
 function nestByIndent(declarations: readonly Declaration[], lines: readonly string[]): Declaration[] {
   const top: Declaration[] = [];
   const open: { declaration: Declaration; indent: number }[] = [];
@@ -202,7 +206,7 @@ function nestByIndent(declarations: readonly Declaration[], lines: readonly stri
 function adopt(owner: Declaration, declaration: Declaration): void {
   const isMember = TYPES.has(owner.kind);
   if (isMember && declaration.kind === 'function') declaration.kind = 'method';
-  // Declarations in a function are not visible outside.
+  // Declarations inside a function are not visible in other files.
   if (!isMember && owner.kind !== 'namespace') declaration.exported = false;
   owner.endLine = Math.max(owner.endLine, declaration.endLine);
   owner.members.push(declaration);

@@ -19,7 +19,7 @@ function withoutEnd(comment: string): string {
 
 const [STAR, BLANK, RETURN] = [42, 32, 13];
 
-/** Removes the stars at the start of a line. Without a pattern, for speed: all comments pass here. */
+/** Removes the stars at the start of a line. Uses no pattern, because it runs on every line of every comment. */
 function withoutStar(line: string): string {
   const words = line.trimStart();
   let stars = 0;

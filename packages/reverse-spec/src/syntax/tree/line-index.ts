@@ -3,7 +3,7 @@ export interface LineIndex {
   count: number;
   /** Returns the 1-based number of the line that contains `offset`. */
   lineAt(offset: number): number;
-  /** Returns the zero-based row, as parsers count them. After the last line break there is one more row. */
+  /** Returns the zero-based row of an offset. As in parsers, a text that ends with a line break has an empty last row. */
   rowAt(offset: number): number;
 }
 

@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 
-/** Parsers by the name of their grammar in `grammars/`. Each is loaded when first used and then kept. */
+/** Tree-sitter parsers by the name of their grammar in `grammars/`. Each is loaded at its first use and then kept. */
 export class TreeParsers {
   readonly #parsers = new Map<string, Promise<Parser>>();
   #library: Promise<Library> | undefined;
@@ -29,23 +29,27 @@ export class TreeParsers {
   }
 }
 
-/** Frees a parser or tree. After WebAssembly aborted, an error of the garbage collector cannot be caught. */
+/**
+ * Frees a parser or tree. After WebAssembly has crashed, `delete` throws; the garbage collector would throw
+ * too, where nothing can catch it.
+ */
 function release(held: Parser | Tree): void {
   try {
     held.delete();
   } catch {
-    // `delete` unregisters the object from the garbage collector before it throws, which is enough.
+    // `delete` removes the object from the garbage collector's list before it throws, so the error can be
+    // ignored.
   }
 }
 
 type Library = typeof import('web-tree-sitter');
 
 async function loadLibrary(): Promise<Library> {
-  // V8 re-optimises hot WebAssembly functions, and a grammar's lexer is one huge function: the first load after Swift
-  // stalls for seconds. Unoptimised grammars parse 7-10 % slower and never stall.
+  // Prevents V8 from re-optimising hot WebAssembly functions. The lexer of a grammar is one huge function, so
+  // the first load after Swift's would stall for seconds. Unoptimised grammars parse 7-10 % slower.
   v8.setFlagsFromString('--wasm-tiering-budget=2000000000');
   const library = await import('web-tree-sitter');
-  // Errors of the library would be printed to stderr. The outline reports those that matter.
+  // Discards the messages that the library would print to stderr. The outline reports the errors that matter.
   await library.Parser.init({ printErr: () => {} });
   return library;
 }
@@ -56,15 +60,15 @@ async function readGrammar(grammar: string): Promise<Uint8Array> {
 }
 
 /**
- * Maximum number of reports of progress by a parser, which come every 100 steps. Ordinary code takes 2 to 25 per
- * 1,000 characters, and texts made to take long up to 100.
+ * Minimum limit of progress reports per text; the parser sends one per 100 steps. Ordinary code needs 2 to 25
+ * reports per 1,000 characters, and texts built to be slow up to 100.
  */
 const MIN_REPORTS = 2_000;
 const REPORTS_A_CHARACTER = 0.25;
 
 /**
- * Returns a tree, which the caller must delete; undefined if the text takes too many steps. Steps are counted and
- * no clock is read, so that a text has the same tree on every machine, however busy.
+ * Parses a text; undefined if it takes too many steps. The caller must delete the tree. Counts steps instead
+ * of time, so that the result is the same on every machine under any load.
  */
 export function parseTree(parser: Parser, text: string): Tree | undefined {
   let left = MIN_REPORTS + REPORTS_A_CHARACTER * text.length;
@@ -74,36 +78,33 @@ export function parseTree(parser: Parser, text: string): Tree | undefined {
   return undefined;
 }
 
-/** A range of text that parses better if parts of it are hidden. All values are offsets. */
+/** A range of text that parses better if parts of it are hidden. `from`, `to` and `lost` are offsets. */
 export interface Hiding {
   from: number;
   to: number;
   blanks: readonly Stretch[];
-  /** Start of a hidden part whose declarations are lost. */
+  /** Start of a hidden part whose declarations will be missing. */
   lost?: number;
 }
 
-/** A range to hide by spaces, or by a comment if the text above must still adjoin the text below. */
+/** A range to replace by spaces. `comment`: by a comment, so that the text above still touches the text below. */
 export type Stretch = readonly [from: number, to: number, as?: 'comment'];
 
-/** Finds ranges in a parsed text that should be hidden to get a better tree. */
+/** Finds text to hide in a parsed file, so that another parse gives a better tree. */
 export type HidingFinder = (root: Node, text: string) => Hiding[];
 
 interface Reading {
   tree: Tree;
-  /** Text that the parser saw. It is as long as the original. */
+  /** Text that was parsed, with hidden parts replaced. As long as the original. */
   masked: string;
-  /** Starts of hidden parts whose declarations were not read. */
+  /** Starts of hidden parts whose declarations are missing in the tree. */
   lost: number[];
 }
 
-/** Maximum number of attempts. Hiding one part may reveal another, such as a call inside a call. */
+/** Maximum number of further parses. Hiding one part may reveal another, such as a call inside a call. */
 const MAX_ROUNDS = 3;
 
-/**
- * Parses a text, then again with the parts hidden that caused errors. Returns undefined if the text takes too many
- * steps.
- */
+/** Parses a text, hides what caused errors and parses it again. Undefined if the text takes too many steps. */
 export function parseHiding(
   parser: Parser,
   text: string,
@@ -126,7 +127,7 @@ export function parseHiding(
   return reading;
 }
 
-/** Returns a better reading; undefined if there is nothing to hide, or hiding does not help. */
+/** Hides text and parses again. Undefined if there is nothing to hide or the tree does not get better. */
 function readAgain(parser: Parser, { tree, masked, lost }: Reading, find: HidingFinder): Reading | undefined {
   const hidings = find(tree.rootNode, masked);
   if (hidings.length === 0) return undefined;
@@ -156,7 +157,7 @@ function overlaps(one: Range, other: Range): boolean {
   return one.from <= other.to && other.from <= one.to;
 }
 
-/** Finds text that the parser skipped and tokens that it inserted, outermost first. */
+/** Returns the ranges that the parser skipped and the tokens that it inserted, outermost first. */
 function errorsIn(root: Node): Range[] {
   if (!root.hasError) return [];
   const found: Range[] = [];
@@ -186,12 +187,12 @@ function hide(text: string, hidings: readonly Hiding[]): string {
   return [...parts, text.slice(at)].join('');
 }
 
-/** Replaces all characters except line breaks by spaces. */
+/** Replaces all characters by spaces, except line breaks. */
 export function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
-/** Turns blanks into a comment of the same length with the same line breaks. */
+/** Turns spaces into a comment of the same length with the same line breaks. */
 function commented(hidden: string): string {
   const end = hidden.lastIndexOf('  ');
   return end < 2 ? hidden : `/*${hidden.slice(2, end)}*/${hidden.slice(end + 2)}`;
@@ -199,14 +200,14 @@ function commented(hidden: string): string {
 
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b/;
 
-/** Finds `#if` blocks where the grammar allows none, as in an enum. Only the first branch is parsed. */
+/** Finds `#if` blocks in places where the grammar does not allow them, as in an enum. All branches but the first are hidden. */
 export function conditionalsInTheWay(root: Node, text: string): Hiding[] {
   if (!root.hasError) return [];
   const errors = errorsIn(root);
   return conditionals(text).filter(({ blanks }) => blanks.some((blank) => isBeside(errors, blank, text)));
 }
 
-/** Whether a directive probably caused an error: one on its own line, the line before or the line after. */
+/** Whether a directive probably caused an error: there is one on its line or on an adjacent line. */
 function isBeside(errors: readonly Range[], [from, to]: Stretch, text: string): boolean {
   const near = { from: text.lastIndexOf('\n', from - 2) + 1, to: lineEnd(text, lineEnd(text, to) + 1) };
   return errors.some((error) => overlaps(error, near) && error.to - error.from <= MAX_TRIP);
@@ -222,7 +223,7 @@ function lineEnd(text: string, at: number): number {
 
 interface Open {
   from: number;
-  /** Start of the second branch, which is not read; undefined while the first branch continues. */
+  /** Start of the second branch. Undefined until a branch after the first has begun. It is hidden. */
   otherwise: number | undefined;
   blanks: [number, number][];
 }
@@ -254,7 +255,7 @@ interface Directive {
   to: number;
 }
 
-/** Finds the conditional directives of a text. A line that ends with a backslash continues on the next. */
+/** Finds the conditional directives of a text. A directive continues on the next line after a backslash. */
 function directives(text: string): Directive[] {
   const found: Directive[] = [];
   let at = 0;

@@ -4,69 +4,69 @@ import type { Declaration, ImportStatement, ParseProblem } from '../outline.ts';
 import { cleanDoc } from './doc-comment.ts';
 import type { HidingFinder } from './parsers.ts';
 
-/** Rules that read a language with tree-sitter: one rule per node type, and settings that all rules share. */
+/** Rules by which tree-sitter reads a language: one per node type, and settings for all. */
 export interface TreeCode {
   read(source: TreeSource): TreeReading;
-  /** Returns the text with code that the grammar cannot parse replaced by blanks. The length does not change. */
+  /** Replaces code that the grammar cannot parse by spaces. Offsets do not change. */
   mask?(text: string): string;
-  /** Finds parts that prevent a better tree. They are replaced by blanks and the text is parsed again. */
+  /** Finds text that causes parse errors. It is replaced by spaces and the text is parsed again. */
   hides?: HidingFinder;
   rules: Readonly<Record<string, Rule>>;
-  /** Whether other files can see a declaration. Asked only if its rule does not set `exported`. */
+  /** Whether other files can use a declaration. Not called for declarations whose rule sets `exported`. */
   isExported(statement: Statement): boolean;
-  /** Returns whether a node is replaced by its contents: `#if`, `begin … rescue`. */
+  /** Whether the contents of a node are read in its place: `#if`, `begin … rescue`. */
   opens?(statement: Statement): boolean;
   docs?: DocStyle;
 }
 
-/** Rule to read one node type. A kind alone is enough for nodes whose fields `name` and `body` give the rest. */
+/** Rule to read one node type. A kind alone is enough if the node has the fields `name` and `body`. */
 export type Rule = DeclarationKind | ((statement: Statement) => Declaration | Declaration[]);
 
-/** Form of documentation in a language. */
+/** Format of documentation in a language. */
 export interface DocStyle {
-  /** Start of a documentation comment. If undefined, any comment is documentation. */
+  /** Matches the start of a documentation comment. If undefined, every comment is documentation. */
   opens?: RegExp;
-  /** Type of the nodes that belong to the declaration after them, such as Rust's attributes. */
+  /** Type of nodes that are between a comment and its declaration, such as Rust's attributes. */
   attribute?: string;
 }
 
-/** One file being read. Offsets are UTF-16 units, so slices of `text` are exact. */
+/** A file that is being read. Offsets are UTF-16 units, as in `text.slice()`. */
 export interface TreeSource {
   code: TreeCode;
   text: string;
-  /** Text that the parser saw, with hidden parts replaced by blanks. It is as long as `text`. */
+  /** Text that was parsed, with hidden parts replaced by spaces. As long as `text`. */
   masked: string;
   root: Node;
-  /** Path of the file, if known: `__init__.py` and headers have rules of their own. */
+  /** Path of the file, if known. `__init__.py` and header files have rules of their own. */
   path: string | undefined;
 }
 
 export interface TreeReading {
   imports: ImportStatement[];
   declarations: Declaration[];
-  /** Code that the grammar parsed as something else without an error, so that its declarations are missing. */
+  /** Code that the grammar parsed wrongly without an error, so that its declarations are missing. */
   unread?: ParseProblem[];
 }
 
 /** Context in which statements are read. */
 export interface Place {
   source: TreeSource;
-  /** The type or namespace around the statements; undefined at the top level of the file. */
+  /** Type or namespace that contains the statements; undefined at the top level of the file. */
   holder?: Holder;
 }
 
-/** The type or namespace around a statement. */
+/** Type or namespace that contains a statement. */
 export interface Holder {
   kind: DeclarationKind;
   name: string;
-  /** For C++: whether code outside the type can see the current section (`public:`). */
+  /** For C++: whether other code can use declarations in the current section (`public:`). */
   isOpen: boolean;
 }
 
 /** A node that may be a declaration. */
 export interface Statement extends Place {
   node: Node;
-  /** Start of the signature: the first decorator or attribute before the node, else the node itself. */
+  /** First node of the signature: a decorator or attribute before the node, else the node itself. */
   first: Node;
   /** Text of the comments directly above, without comment marks. */
   doc: string | undefined;
@@ -111,7 +111,7 @@ function lineRange(first: Node, last: Node = first): { startLine: number; endLin
   return { startLine, endLine: Math.max(lastRow(last) + 1, startLine) };
 }
 
-/** Returns the last row of a node. A node with its line break, as a C macro, ends on the row before. */
+/** Returns the last row of a node. A node that contains its line break, such as a macro in C, ends on the row before. */
 function lastRow(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
@@ -126,11 +126,11 @@ function headText(source: TreeSource, first: Node, end: number): string {
     .trimEnd();
 }
 
-/** Moves the start of a declaration back over hidden words, and over hidden code above it. */
+/** Moves the start of a declaration back to include hidden words before it and hidden code above it. */
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
-  // The `{` of an outer block is not part of it.
+  // Spaces before a declaration may be hidden words. The `{` of an outer block ends them.
   while (at > 0 && text[at - 1] !== '{' && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
   const above = masked.slice(Math.max(0, at - MAX_GAP), at).trimEnd();
   const end = at - Math.min(at, MAX_GAP) + above.length;
@@ -145,17 +145,17 @@ export interface DeclarationParts {
   /** Default: the text of the node's field `name`. */
   name?: string;
   kind: DeclarationKind;
-  /** Text that a group writes once for all its parts: `const ` before each name of `const ( … )`. */
+  /** Text that is written once for a group and repeated for each of its declarations: the `const ` of `const ( … )`. */
   prefix?: string;
-  /** Body, which is not part of the signature. Default: the node's field `body`. */
+  /** Body of the declaration. It is not part of the signature. Default: the node's field `body`. */
   body?: Node | null;
-  /** End of the signature if it is neither the body nor the end of the node. */
+  /** Offset of the end of the signature. Default: the start of the body, else the end of the node. */
   end?: number | undefined;
   exported?: boolean | undefined;
   members?: Declaration[];
 }
 
-/** Name in the outline of an enum, union or namespace without a name. */
+/** Name that an unnamed enum, union or namespace gets in the outline. */
 const ANONYMOUS = '<anonymous>';
 
 export function declare(statement: Statement, parts: DeclarationParts): Declaration {
@@ -174,7 +174,7 @@ export function declare(statement: Statement, parts: DeclarationParts): Declarat
 }
 
 export interface HolderParts extends Pick<DeclarationParts, 'kind' | 'exported' | 'end'> {
-  /** Whether the signature shows the body too, as for an enum of nothing but constants. */
+  /** Whether the signature includes the body, as for an enum that only contains constants. */
   showsBody?(body: Node): boolean;
   /** Reads the members from the body. Default: `readInside`. */
   members?(body: Node, place: Place): Declaration[];
@@ -196,7 +196,7 @@ export function declareHolder(statement: Statement, parts: HolderParts): Declara
   });
 }
 
-/** Returns named children with the comments directly above each. Unreadable ranges are opened. */
+/** Returns the named children, each with the comments directly above it. Also reads inside `ERROR` nodes. */
 export function documented(parent: Node, place: Place): Statement[] {
   const found: Statement[] = [];
   collect(parent, place, found);
@@ -209,7 +209,7 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
   let codeRow = -1;
   for (const node of parent.namedChildren) {
     if (isComment(node) || node.type === style.attribute) {
-      // A comment that follows code on the same row is about that code.
+      // A comment that follows code on the same row is about that code, not about the next node.
       if (node.startPosition.row !== codeRow) above = [...followed(above, node, style), node];
       continue;
     }
@@ -228,14 +228,14 @@ function isComment(node: Node): boolean {
   return node.type.endsWith('comment');
 }
 
-/** Returns comments and attributes above `node`. A blank line cuts off comments, but no attributes. */
+/** Returns the comments and attributes that belong to `node`. A blank line separates comments, but not attributes. */
 function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): readonly Node[] {
   const last = above.at(-1);
   if (last === undefined || lastRow(last) + 1 >= node.startPosition.row) return above;
   return above.filter((each) => each.type === attribute);
 }
 
-/** Returns the documentation of the node below: the last block comment, or the last line comments in a row. */
+/** Returns the documentation of a node: the last block comment above it, or the line comments after that. */
 function docText(above: readonly Node[], { opens }: DocStyle): string | undefined {
   const comments = above.filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)));
   const last = comments.at(-1);
@@ -265,10 +265,10 @@ export function importOf(node: Node, module: string, names: string[] = []): Impo
   return { module, names, text: node.text.trim(), typeOnly: false, ...lineRange(node) };
 }
 
-/** Maximum length in characters of a value in a signature. Longer values are omitted. */
+/** Maximum length in characters of a value in a signature. A longer value is omitted. */
 export const SHORT_VALUE = 160;
 
-/** Finds a signature's end before a value: a short value is kept, a long one is left out with its `=`. */
+/** Returns the end of a signature with a value. A short value is included; a long one is omitted with its `=`. */
 export function valueEnd(value: Node | null, before: Node | null, whole: Node): number {
   if (value === null || before === null || value.endIndex - value.startIndex <= SHORT_VALUE)
     return whole.endIndex;

@@ -7,10 +7,10 @@ import type { Details, Part, Shape } from './kinds.ts';
 export interface Grammar {
   ts: TypeScript;
   shapes: ReadonlyMap<number, Shape>;
-  /** Shapes of nodes that are targets of assignments. */
+  /** Rules to copy nodes that are targets of assignments, by node kind. */
   targets: ReadonlyMap<number, Shape>;
   tokens: ReadonlyMap<number, string>;
-  /** Kinds that need a function of their own. */
+  /** Functions that copy nodes of special kinds, by node kind. */
   specials: ReadonlyMap<number, Special>;
   kinds: Map<string, Kind>;
 }
@@ -21,7 +21,7 @@ export type Special = (copy: Copy, open: Open, node: { node: ts.Node; role: Role
 /** A node to which children are being added. */
 export interface Open {
   node: Node;
-  /** Offset up to which its text has been copied. */
+  /** Offset up to which the text of the node has been copied. */
   at: number;
   depth: number;
 }
@@ -29,7 +29,7 @@ export interface Open {
 /** Role of a node in its parent. */
 export interface Role {
   field?: string | undefined;
-  /** Type of the node if it is an identifier. */
+  /** Node type of the copy if the node is an identifier. */
   as?: string | undefined;
   isTarget?: boolean | undefined;
 }
@@ -46,7 +46,7 @@ const MAX_DEPTH = 1_000;
 
 export const NO_ROLE: Role = {};
 
-/** One file while it is copied. */
+/** Copies one file. */
 export class Copy {
   readonly #grammar: Grammar;
   readonly #source: Source;
@@ -79,7 +79,7 @@ export class Copy {
     return kind;
   }
 
-  /** Adds a node without children. */
+  /** Adds a node that has no children. */
   push({ node: parent }: Open, { type, start, end, field }: Span, isNamed = true): Node {
     const { children } = parent;
     const span = { startIndex: start, endIndex: end, fieldName: field ?? null, parent, at: children.length };
@@ -93,7 +93,7 @@ export class Copy {
     return { node: this.push(open, span), at: span.start, depth: open.depth + 1 };
   }
 
-  /** Adds a node of the compiler without its children. A node below `MAX_DEPTH` gets no children later either. */
+  /** Adds a compiler node without its children. Below `MAX_DEPTH` the children are never added. */
   begin(
     open: Open,
     { pos, end }: ts.Node,
@@ -175,7 +175,7 @@ export class Copy {
     if (end <= open.at || pos === end) return;
     const token = tokens.get(kind);
     if (token !== undefined) return void this.#addToken(open, node, { token, role });
-    // Brackets, operators and keywords are omitted unless they are in `tokens`.
+    // Brackets, operators and keywords are omitted unless `tokens` contains them.
     if (kind <= this.#kinds.LastToken) return;
     const target = role.isTarget === true ? targets.get(kind) : undefined;
     const special = target === undefined ? specials.get(kind) : undefined;
@@ -195,7 +195,7 @@ export class Copy {
     open.at = end;
   }
 
-  /** Adds a type. Its children are copied only if it contains braces, brackets, quotes or slashes, because others have no facts. */
+  /** Adds a type. Copies its children only if it contains braces, brackets, quotes or slashes; other types have no facts. */
   #addType(open: Open, node: ts.Node, { field }: Role): void {
     const inner = this.begin(open, node, { type: field === undefined ? 'type' : 'type_annotation', field });
     const isPlain = node.kind === this.#kinds.TemplateLiteralType;
@@ -217,7 +217,7 @@ export class Copy {
     this.close(inner, open);
   }
 
-  /** Adds the decorators of a method before it. Decorators of fields and classes are children instead. */
+  /** Adds the decorators of a method before the method. Decorators of fields and classes are children instead. */
   #addDecorators(open: Open, node: ts.Node): void {
     const { modifiers = [] } = node as { modifiers?: readonly ts.Node[] };
     for (const mark of modifiers) if (mark.kind === this.#kinds.Decorator) this.add(open, mark, DECORATING);
@@ -247,7 +247,7 @@ export class Copy {
     const isOpened = pos > open.at && '([{'.includes(this.#text[pos - 1] ?? ' ');
     const items = isList(value) ? value : [value];
     if (!isOpened && type === 'formal_parameters') {
-      // x` => `x => x` has a parameter without brackets.
+      // `x => x` has a parameter without brackets.
       for (const each of items) this.add(open, (each as ts.ParameterDeclaration).name, PARAMETER);
       return;
     }

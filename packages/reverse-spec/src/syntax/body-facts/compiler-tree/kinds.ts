@@ -1,21 +1,21 @@
 import type { TypeScript } from '../../languages/typescript/source.ts';
 
 /**
- * Maps node kinds of the TypeScript compiler to the node types of the tree-sitter grammars. A kind without a
- * row gets its own name in snake case and all its children, without fields.
+ * This file maps node kinds of the TypeScript compiler to node types of the tree-sitter grammars. A kind
+ * without a row becomes its own name in snake case, with all children and without fields.
  */
 
 /** A property of a compiler node, and how its value is copied. */
 export interface Part {
-  /** Name of the property. For a token without a node in the compiler's tree, its text. */
+  /** Name of the property. For a token that is not a node in the compiler's tree, the text of the token. */
   of: string;
   isWord?: true;
   field?: string;
-  /** Type of the value if it is an identifier. */
+  /** Node type of the value if it is an identifier. */
   as?: string;
-  /** Type of the node that is put around the value and its brackets. */
+  /** Type of a node that is added around the value and its brackets. */
   wrap?: string;
-  /** Whether the value is the target of an assignment, so that an array or object in it is a pattern. */
+  /** Whether the value is assigned to, so that an array or object in it is a pattern. */
   isTarget?: true;
 }
 
@@ -96,7 +96,7 @@ export function shapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, Shape>
     ClassExpression: { type: 'class', parts: classParts },
   };
   const byKind = new Map<number, Shape>();
-  // Names of ranges (`FirstNode`) come after the names of the kinds and are ignored.
+  // Names of ranges, such as `FirstNode`, have the same numbers as kinds and come later. They are ignored.
   for (const [kindName, kind] of Object.entries(SyntaxKind))
     if (typeof kind === 'number' && !byKind.has(kind))
       byKind.set(kind, shapes[kindName] ?? { type: kindName.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase() });
@@ -153,7 +153,7 @@ const STATEMENTS: Readonly<Record<string, Shape>> = {
   FunctionDeclaration: {
     type: ({ body: own, name: ownName, asteriskToken }) => {
       if (own === undefined) return 'function_signature';
-      // `export default function () {}`
+      // An `export default function () {}` has no name.
       if (ownName === undefined)
         return asteriskToken === undefined ? 'function_expression' : 'generator_function';
       return asteriskToken === undefined ? 'function_declaration' : 'generator_function_declaration';

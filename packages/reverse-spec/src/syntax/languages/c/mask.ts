@@ -1,5 +1,5 @@
 import { blank } from '../../tree/parsers.ts';
-/** Blanks macros that the grammar cannot parse. Signatures are cut from the original text. */
+/** Replaces macros that the grammar cannot parse by spaces. Signatures are cut from the original text. */
 export function maskMacros(text: string): string {
   return maskLoneMacros(
     maskAttributes(maskLinkageGuards(text))
@@ -29,7 +29,7 @@ function maskLinkageGuards(text: string): string {
   return lines.join('\n');
 }
 
-/** Returns the three lines of a guard that begins at `at`; empty if none does. */
+/** Returns the line numbers of the guard that begins at line `at`; empty if none does. */
 function guardAt(lines: readonly string[], at: number): number[] {
   const line = lines[at] ?? '';
   if (!line.includes('__cplusplus') || !CONDITION.test(line)) return [];
@@ -61,7 +61,7 @@ const PARAMETER_MACRO =
 /** Macros before blocks: `LIB_TRY { … } LIB_CATCH(…) { … }`. */
 const TRY_MACRO = /\b[A-Z][A-Z0-9_]*_(?:TRY|CATCH[ \t]*\([^()\n]*\))(?=\s*\{)/g;
 
-/** Macros alone on a line. With a semicolon they need an underscore: others may be constructors. */
+/** Macros alone on a line. One with a semicolon must contain an underscore, because others may be constructors. */
 const LONE_MACRO =
   /^[ \t]*(?:[A-Z][A-Z0-9_]{3,80}(?:\([^;{}]{0,500}\))?|(?=[A-Z0-9]{0,80}_)[A-Z][A-Z0-9_]{3,80}\([^;{}]{0,500}\);)[ \t]*(?:\/\/.*)?\r?$/;
 
@@ -124,7 +124,7 @@ function maskLine(line: string): string {
 const CALL_STYLE =
   /^([ \t]*(?:(?:extern|static|inline|const|unsigned)[ \t]+)*(?:int|void|char|bool|long|double|float|size_t)[* \t]+)([A-Z][A-Z0-9_]{3,})(?=[ \t]+[a-z_]\w*[ \t]*\()/;
 
-/** A word in capital letters, with its arguments. */
+/** Words in capital letters, with their arguments. */
 const CAPITALS = /\b([A-Z][A-Z0-9_]{3,})\b(?:\([^()\n]*\))?/g;
 
 const NULLABILITY =
@@ -137,7 +137,7 @@ const ATTRIBUTE_WORDS =
 function isBesideName(line: string, from: number, to: number): boolean {
   const before = line.slice(0, from).trimEnd().at(-1) ?? '';
   const after = line.slice(to).trimStart()[0] ?? '';
-  // An attribute alone on its line belongs to the enumerator above; it is not an enumerator itself.
+  // An attribute alone on a line inside an enum belongs to the enumerator above it.
   const isNoEnumerator = line[to - 1] === ')' || /LIFETIME_?BOUND$/.test(line.slice(from, to));
   if (before === '' && isNoEnumerator && /[=,)]/.test(after)) return true;
   return /[A-Za-z_~[{]/.test(after) || /[\w>*&)\]]/.test(before);

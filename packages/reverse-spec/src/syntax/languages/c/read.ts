@@ -133,11 +133,11 @@ const NAME =
 
 interface Declarator {
   name: string;
-  /** Whether it declares a function. A pointer to a function is not one. */
+  /** Whether the declarator declares a function. A pointer to a function does not. */
   isFunction: boolean;
 }
 
-/** Returns the name in a declarator. In C it is nested inside pointers, arrays and parameter lists. */
+/** Returns the name in a declarator. In C's tree it is inside nodes for pointers, arrays and parameters. */
 export function readDeclarator(node: Node): Declarator {
   let current: Node | null = node;
   let isFunction = false;
@@ -151,13 +151,12 @@ export function readDeclarator(node: Node): Declarator {
   return { name: current?.text ?? '', isFunction };
 }
 
-/** Returns a function definition's name. */
 export function declaredName(definition: Node): string {
   const declarator = field(definition, 'declarator');
   return declarator === null ? '' : readDeclarator(declarator).name;
 }
 
-/** Returns the declarator inside another one. In references and parentheses it has no field name. */
+/** Returns the next declarator inside. In references and parentheses it is in no field. */
 function innerDeclarator(node: Node): Node | null {
   const inner = field(node, 'declarator');
   if (inner !== null) return inner;
@@ -169,7 +168,7 @@ function innerDeclarator(node: Node): Node | null {
 const WRAPPER =
   /^(?:preproc_(?:if|ifdef|else|elif|elifdef)|declaration_list|linkage_specification|export_declaration)$/;
 
-/** Whether a node only wraps declarations of the file, such as `#if` and `extern "C"`. */
+/** Whether a node only groups declarations of the file, such as `#if` and `extern "C"`. */
 export function isWrapper({ node }: Statement): boolean {
   return WRAPPER.test(node.type);
 }
@@ -200,7 +199,7 @@ export function hasLinkage(statement: Statement): boolean {
   return isOpen(statement) && (isInClass(statement) || isInHeader(statement) || !isStatic);
 }
 
-/** Whether a type or macro is visible outside its file: in a header or a class. */
+/** Whether a type or macro is visible outside its file: it is in a header or in a class. */
 export function isShared(statement: Statement): boolean {
   return isOpen(statement) && (isInClass(statement) || isInHeader(statement));
 }

@@ -31,7 +31,7 @@ import {
   readDeclarator,
 } from '../c/read.ts';
 
-/** Hides what C hides, and what the C++ grammar cannot parse, such as `{}` as a default. */
+/** Hides what the C++ grammar cannot parse: the macros that `maskMacros` hides, and syntax such as `{}` as a default. */
 function maskCpp(text: string): string {
   return maskTemplateHeads(maskMacros(text))
     .replace(EMPTY_DEFAULT, (whole) => whole.replace('{}', '0 '))
@@ -43,10 +43,10 @@ function maskCpp(text: string): string {
     .replace(SHIELDED_NAME, ' $1 ');
 }
 
-/** Empty default before a trailing return type: `locale loc = {})`. */
+/** An empty object as a default value: `locale loc = {})`. */
 const EMPTY_DEFAULT = /=\s*\{\}(?=\s*[,)])/g;
 
-/** Base type of an unnamed enum: `enum : unsigned {`. */
+/** Underlying type of an unnamed enum: `enum : unsigned {`. */
 const UNNAMED_ENUM_BASE = /(?<=\benum)\s{0,40}:\s{0,40}[\w:]{1,200}(?:\s{1,40}\w{1,80}){0,6}(?=\s{0,40}\{)/g;
 
 /** Conversions such as `unsigned(size)`: the grammar accepts these words only as types. */
@@ -58,7 +58,7 @@ const MADE_VALUE = /\btypename(?=\s+[\w:]+\(\))/g;
 /** `typename` after `using`: `using typename Base::pointer;`. */
 const TAKEN_TYPE = /(?<=\busing[ \t]{1,9})typename\b/g;
 
-/** Type traits as values, such as `is_same_v<A, B<C>>)`, whose angles the grammar takes for operators. */
+/** Type traits as values: `is_same_v<A, B<C>>)`. The grammar takes their angle brackets for operators. */
 const TRAIT_VALUE = /\b[a-z][a-z_]{1,60}_v<[^;{}()\n]{1,200}>(?=[ \t]{0,9}(?:\)|&&|\|\|))/g;
 
 /** Parentheses that prevent the expansion of a macro: `result_type(min)()`. */
@@ -80,7 +80,7 @@ function maskTemplateHeads(text: string): string {
 
 const MAX_HEAD = 4_000;
 
-/** Returns the offset after the closing angle of a template. Angles inside parentheses are comparisons. */
+/** Returns the offset after the `>` that closes a template head. A `>` inside parentheses is a comparison. */
 function headEnd(text: string, from: number): number {
   let angles = 1;
   for (let at = from; at < Math.min(text.length, from + MAX_HEAD); at++) {
@@ -103,7 +103,7 @@ function maskHead(head: string): string {
   );
 }
 
-/** Default of a template parameter that is a pointer: `typename Ptr = const T*`. */
+/** A pointer as the default of a template parameter: `typename Ptr = const T*`. */
 const CONST_POINTER = /(=\s*)(const\s+\w+\s*\*+)/g;
 
 const CALL = /(?<=[<,]\s{0,40})[A-Z][A-Z0-9_]{3,80}(?=\s{0,40}\()/;
@@ -199,7 +199,7 @@ function readFunction(statement: Statement): Declaration {
   });
 }
 
-/** Reads fields and method prototypes. In the tree a nested type is a field without a name. */
+/** Reads fields, method prototypes and nested types. In the tree, a nested type is a field without a name. */
 function readField(statement: Statement): Declaration[] {
   const { node, doc } = statement;
   const declarators = node.childrenForFieldName('declarator');
@@ -216,7 +216,7 @@ function readField(statement: Statement): Declaration[] {
   });
 }
 
-/** Reads a friend function, which is declared in the namespace around the class. Friend classes are skipped. */
+/** Reads a friend function, which belongs to the namespace around the class. Skips friend classes. */
 function readFriend({ holder: _, ...statement }: Statement): Declaration[] {
   const inner = childOfType(statement.node, 'declaration', 'function_definition');
   return inner === null ? [] : readStatement({ ...statement, node: inner });

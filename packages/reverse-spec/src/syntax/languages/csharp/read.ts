@@ -55,7 +55,7 @@ export const csharpCode: TreeCode = {
   },
 };
 
-/** Whether other files can see a declaration. Without a modifier, only members of a class are private. */
+/** Whether other files can use a declaration. Without a modifier, only members of a class are private. */
 function isExported({ node, holder }: Statement): boolean {
   const words = childrenOfType(node, 'modifier').map((modifier) => modifier.text);
   if (words.includes('public') || words.includes('protected') || words.includes('internal')) return true;
@@ -76,7 +76,7 @@ function readType(statement: Statement, kind: DeclarationKind): Declaration {
   return { ...type, members: [...recordProperties(statement), ...type.members] };
 }
 
-/** Reads the properties of a record: `record A(string B)` declares `B`; parameters of a class do not. */
+/** Reads the properties of a record: `record A(string B)` declares `B`. Constructor parameters of a class declare none. */
 function recordProperties(statement: Statement): Declaration[] {
   const { node } = statement;
   const list = node.type.startsWith('record') ? childOfType(node, 'parameter_list') : null;
@@ -103,7 +103,7 @@ function memberName(node: Node): string {
   return `${word} operator ${fieldText(node, 'type')}`;
 }
 
-/** Reads a property. Its signature includes `{ get; set; }`, but no accessors with code. */
+/** Reads a property. Its signature includes `{ get; set; }`, but not the code of accessors. */
 function readProperty(statement: Statement): Declaration {
   const { node } = statement;
   const accessors = field(node, 'accessors');

@@ -110,14 +110,14 @@ function readMembers(part: Statement, type: Node): Declaration[] {
   );
 }
 
-/** Returns the names of members. An embedded type has its own name. */
+/** Returns the names that a struct member declares. An embedded type is named after its type. */
 function memberNames(node: Node): string[] {
   const names = node.childrenForFieldName('name').filter((name) => name.isNamed);
   if (names.length > 0) return names.map((name) => name.text);
   return [(field(node, 'type') ?? node).text];
 }
 
-/** Makes methods members of their type if the same file declares it. */
+/** Moves methods into the type of their receiver if the same file declares it. */
 function attachMethods(declarations: readonly Declaration[]): Declaration[] {
   const types = new Map(
     declarations

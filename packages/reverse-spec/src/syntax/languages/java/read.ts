@@ -16,7 +16,7 @@ import {
 export const javaCode: TreeCode = {
   read: (source) => readTop(source, readImport),
   docs: { opens: /^\/\*\*/ },
-  // Everything except `private` can be used in other files, at least in those of the package.
+  // Without `private`, at least other files of the package can use a declaration.
   isExported: ({ node }) =>
     childOfType(node, 'modifiers')?.children.every((modifier) => modifier.type !== 'private') ?? true,
   opens: ({ node, holder }) => holder !== undefined && node.type === 'enum_body_declarations',

@@ -21,7 +21,7 @@ function kotlinInTheWay(root: Node, text: string): Hiding[] {
   return [...delegatesInTheWay(root), ...annotated.flatMap((node) => annotationsInTheWay(node, text))];
 }
 
-/** Hides annotations above one-line declarations, because the grammar reads all of them as one expression. */
+/** Hides annotations above one-line declarations, which the grammar would read as one expression. */
 function annotationsInTheWay(node: Node, text: string): Hiding[] {
   const annotations = annotationsOf(node);
   const [first] = annotations;
@@ -39,7 +39,7 @@ function annotationsInTheWay(node: Node, text: string): Hiding[] {
   return [{ from: node.startIndex, to: node.endIndex, blanks }];
 }
 
-/** Returns the end of an annotation. The grammar may have read its arguments as an expression in brackets. */
+/** Returns the end of an annotation. The grammar may have parsed its arguments as a separate expression in brackets. */
 function afterArguments(text: string, end: number): number {
   if (text[end] !== '(') return end;
   let depth = 0;
@@ -51,7 +51,7 @@ function afterArguments(text: string, end: number): number {
   return end;
 }
 
-/** Returns the annotations of nested expressions, but not those of their arguments. */
+/** Returns the annotations inside nested expressions, except those in arguments of an annotation. */
 function annotationsOf(node: Node): Node[] {
   return node.namedChildren.flatMap((child) => {
     if (child.type === 'annotation') return [child];
@@ -59,7 +59,7 @@ function annotationsOf(node: Node): Node[] {
   });
 }
 
-/** Hides the delegate in `class A : B by b { … }`, where `b { … }` reads as a call with a lambda. */
+/** Hides the delegate in `class A : B by b { … }`. The grammar reads `b { … }` as a call with a lambda. */
 function delegatesInTheWay(root: Node): Hiding[] {
   return root.descendantsOfType('explicit_delegation').flatMap((delegation) => {
     const by = childOfType(delegation, 'by');
@@ -72,7 +72,7 @@ function delegatesInTheWay(root: Node): Hiding[] {
   });
 }
 
-/** Hides `actual` and `expect`, which the grammar takes for names at some places. */
+/** Hides `actual` and `expect`, which the grammar may take for names. */
 export function maskActual(text: string): string {
   return text.replace(PLATFORM_WORD, '      ');
 }
@@ -89,7 +89,7 @@ export const kotlinCode: TreeCode = {
   mask: maskActual,
   hides: kotlinInTheWay,
   docs: { opens: /^\/\*\*/ },
-  // In Kotlin everything except `private` is visible; `internal` is visible to other files of the module.
+  // In Kotlin only `private` hides a declaration from other files; `internal` allows all files of the module.
   isExported: ({ node }) => !modifiersOf(node).includes('private'),
   rules: {
     class_declaration: (statement) => readClass(statement, classKind(statement.node)),
@@ -115,7 +115,7 @@ export const kotlinCode: TreeCode = {
   },
 };
 
-/** Returns a problem for an expression at the top level of a file, which was probably a declaration. */
+/** Returns a problem for an expression at the top level of a file: it was probably a declaration. */
 function misread(node: Node): ParseProblem[] {
   if (!/(?:expression|literal|^identifier|^assignment)$/.test(node.type)) return [];
   const [text = ''] = node.text.split('\n', 1);
@@ -186,7 +186,7 @@ function readProperty(statement: Statement): Declaration[] {
   );
 }
 
-/** Variables of the declaration itself, not those inside its initial value. */
+/** Whether a variable belongs to the declaration itself, not to code in its initial value. */
 function isOwn(node: Node, variable: Node): boolean {
   const parent = variable.parent;
   return (

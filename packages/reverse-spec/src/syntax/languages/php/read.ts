@@ -51,7 +51,7 @@ function readType(statement: Statement, kind: DeclarationKind): Declaration {
   });
 }
 
-/** Reads a method. Promoted parameters of a constructor are properties too. */
+/** Reads a method, and the properties that promoted constructor parameters declare. */
 function readMethod(statement: Statement): Declaration[] {
   const { node } = statement;
   const isConstructor = fieldText(node, 'name') === '__construct';
@@ -102,7 +102,7 @@ function readImport(node: Node): ImportStatement[] {
   return [importOf(node, childOfType(node, 'namespace_name')?.text ?? '', names)];
 }
 
-/** Reads one import: `use A\B\C as D` imports the name `C as D` from `A\B`. */
+/** Reads one import: `use A\B\C as D` imports `C as D` from `A\B`. */
 function readClause(node: Node, clause: Node): ImportStatement {
   const written = clause.text.replace(/^(function|const)\s+/, '');
   const path = (written.split(/\sas\s/)[0] ?? '').trimEnd();

@@ -19,7 +19,7 @@ import {
 } from '../../tree/source.ts';
 import { isPublic } from '../visibility.ts';
 
-/** Returns the names in `__all__`, with what `+=` and `.extend` add; undefined without `__all__`. */
+/** Returns the names in `__all__`, including those added by `+=` and `.extend`. Undefined without `__all__`. */
 function readAll(statements: readonly Node[]): Set<string> | undefined {
   const lists = statements.flatMap(({ firstNamedChild }) => listsAdded(firstNamedChild));
   return lists.length === 0
@@ -29,7 +29,7 @@ function readAll(statements: readonly Node[]): Set<string> | undefined {
       );
 }
 
-/** Returns what a statement assigns or adds to `__all__`: at most one list, which may be missing. */
+/** Returns the lists that a statement assigns or adds to `__all__`: none or one. Null for a missing value. */
 function listsAdded(node: Node | null): (Node | null)[] {
   if (node?.type === 'assignment' || node?.type === 'augmented_assignment')
     return fieldText(node, 'left') === '__all__' ? [field(node, 'right')] : [];
@@ -38,7 +38,10 @@ function listsAdded(node: Node | null): (Node | null)[] {
   return isAdding ? [field(node, 'arguments')] : [];
 }
 
-/** Applies `__all__`, which says what is exported. Listed names that are only imported are re-exports. */
+/**
+ * Applies `__all__`, if the module has it: only names in it are exported. One that is only imported becomes a
+ * re-export.
+ */
 function applyAll(
   declarations: Declaration[],
   imports: readonly ImportStatement[],
@@ -154,7 +157,7 @@ export const pythonCode: TreeCode = {
   },
 };
 
-/** Reads a body. `@overload` variants and their implementation become one function. */
+/** Reads a body. `@overload` variants become one function with their implementation. */
 function readBody(parent: Node, place: Place): Declaration[] {
   return mergeOverloads(readInside(parent, place), (last) => isOverload(last.signature));
 }
@@ -180,12 +183,12 @@ function readClass(statement: Statement): Declaration {
   return declareHolder(documentedInside(statement), parts);
 }
 
-/** Returns a statement with the doc string in its body as its documentation. */
+/** Returns a statement with its doc string as documentation. */
 function documentedInside(statement: Statement): Statement {
   return { ...statement, doc: docstring(field(statement.node, 'body')) };
 }
 
-/** Returns the offset of the colon before the body. A comment may follow, which is not part of the signature. */
+/** Returns the offset of the colon before a body. A comment after the colon is not part of the signature. */
 function headEnd(node: Node): number | undefined {
   return childOfType(node, ':')?.startIndex;
 }
@@ -202,7 +205,7 @@ function docstring(body: Node | null): string | undefined {
   return cleaned.join('\n').trim() || undefined;
 }
 
-/** Whether the last signature is an overload: `@overload` is among the decorators right above its `def`. */
+/** Whether the last `def` in a signature has an `@overload` decorator. */
 function isOverload(signature: string): boolean {
   if (!signature.includes('overload')) return false;
   const lines = signature.split('\n').map((line) => line.trimStart());

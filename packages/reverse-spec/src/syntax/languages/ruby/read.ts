@@ -17,7 +17,7 @@ import {
 
 const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
 
-/** Reads a body. `private` alone hides all following methods, `private` with names only those. */
+/** Reads a body and applies visibility: `private` alone hides all following methods, `private :a` only `a`. */
 function readVisible(statements: readonly Statement[]): Declaration[] {
   const found: Declaration[] = [];
   const visible = new Map<string, boolean>();
@@ -30,7 +30,7 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
     }
     const word = node.type === 'call' ? fieldText(node, 'method') : '';
     if (WORDS.has(word) || word.startsWith('private_')) found.push(...readMarked(statement, word, visible));
-    // `class << self` starts with a visibility of its own.
+    // The body of `class << self` begins as public.
     else found.push(...hide(readStatement(statement), isHiding && node.type !== 'singleton_class'));
   }
   return found.map((each) => {
@@ -50,7 +50,7 @@ function readMarked(statement: Statement, word: string, visible: Map<string, boo
   });
 }
 
-/** Hides declarations. `private` alone applies to instance methods and attributes. */
+/** Hides declarations. `private` alone hides only instance methods and attributes. */
 function hide(declarations: Declaration[], isHiding: boolean, isMarked = false): Declaration[] {
   if (!isHiding) return declarations;
   return declarations.map((each) => {
@@ -87,7 +87,7 @@ export const rubyCode: TreeCode = {
   },
 };
 
-/** Returns the statements of a class. A comment above the first one is outside of the node of the body. */
+/** Returns the statements of a class. In the tree, a comment above the first one is outside the class body. */
 function bodyStatements({ source, node }: Statement): Statement[] {
   const place = { source, holder: IN_CLASS };
   return documented(node, place).flatMap(({ node: child, doc }) => {
@@ -98,12 +98,12 @@ function bodyStatements({ source, node }: Statement): Statement[] {
   });
 }
 
-/** Common owner of all bodies, so that their functions count as methods. */
+/** Holder for all class bodies, so that functions in them count as methods. */
 const IN_CLASS: Holder = { kind: 'class', name: '', isOpen: true };
 
 const HELD_KINDS: ReadonlySet<string> = new Set(['class', 'namespace', 'constant']);
 
-/** Reads a class or module. A class that a file opens only to declare types and constants in it is a namespace. */
+/** Reads a class or module. A class without methods that only contains types and constants counts as a namespace. */
 function readContainer(statement: Statement, kind: 'class' | 'namespace'): Declaration {
   const { node } = statement;
   const superclass = field(node, 'superclass');
@@ -117,7 +117,7 @@ function readContainer(statement: Statement, kind: 'class' | 'namespace'): Decla
   });
 }
 
-/** Returns a statement that begins at its own node, without the `private` before it. */
+/** Returns a statement whose text begins at its own node, after a `private` before it. */
 function asItself(statement: Statement): Statement {
   return { ...statement, first: statement.node };
 }
@@ -163,7 +163,7 @@ function readCall(statement: Statement): Declaration[] {
   const word = fieldText(statement.node, 'method');
   const symbols = symbolsOf(statement.node);
   if (ATTRIBUTES.has(word)) return symbols.map((name) => ({ ...named(statement, name), kind: 'property' }));
-  // The first argument of `def_delegators` is the object that has the methods.
+  // In `def_delegators :@target, :a, :b`, the first argument is the object that has the methods.
   if (DELEGATORS.test(word))
     return symbols.slice(word === 'delegate' ? 0 : 1).map((name) => named(statement, name));
   const [first] = symbols;

@@ -41,13 +41,13 @@ function readReExports(statement: Statement): Declaration[] {
   });
 }
 
-/** Returns one name of a list as a `use` of its own. */
+/** Returns a `use` statement for one name of a list. */
 function alone(node: Node, module: string, written: string): string {
   const seen = childOfType(node, 'visibility_modifier')?.text ?? 'pub';
   return `${seen} use ${module === '' ? written : `${module}::${written}`}`;
 }
 
-/** Returns the name of a re-export. `self` in a list is the module before the list. */
+/** Returns the name that a re-export adds. `self` in a list means the module before the list. */
 function shownName(written: string, module: string): string {
   const [path = '', alias = path] = written.split(' as ');
   const segments = `${module}::${alias}`.split('::').filter((segment) => segment !== 'self');
@@ -56,7 +56,7 @@ function shownName(written: string, module: string): string {
 
 interface Used {
   module: string;
-  /** Names relative to the module. Nested lists are flattened: `e::f`, `c as d`, `*`, `self`. */
+  /** Names inside the module, with nested lists flattened: `e::f`, `c as d`, `*`, `self`. */
   names: string[];
 }
 
@@ -83,7 +83,7 @@ function listed(list: Node | null): string[] {
   });
 }
 
-/** Finds macro calls around items: `cfg_net! { pub struct … }`. Without the calls, items are parsed. */
+/** Finds macro calls around items: `cfg_net! { pub struct … }`. They are hidden so that the items can be parsed. */
 function macroCallsInTheWay(root: Node): Hiding[] {
   return itemsOf(root).flatMap((node) => {
     const call = node.type === 'macro_invocation' ? childOfType(node, 'token_tree') : null;
@@ -93,7 +93,7 @@ function macroCallsInTheWay(root: Node): Hiding[] {
   });
 }
 
-/** Returns the items of the file, and of its modules and implementations. */
+/** Returns the items at the top level, in modules and in implementations. */
 function itemsOf(parent: Node): Node[] {
   return parent.namedChildren.flatMap((node) => {
     const body = /^(mod_item|impl_item|trait_item)$/.test(node.type) ? field(node, 'body') : null;
@@ -114,7 +114,7 @@ export const rustCode: TreeCode = {
   read: (source) => readTop(source, readUses),
   hides: macroCallsInTheWay,
   docs: { opens: /^(\/\/\/|\/\*\*)/, attribute: 'attribute_item' },
-  // `pub` and `pub(crate)`: another file can use both.
+  // `pub` and `pub(crate)` both make a declaration usable from other files.
   isExported: ({ node }) => childOfType(node, 'visibility_modifier') !== null,
   rules: {
     function_item: 'function',
@@ -191,7 +191,7 @@ function readValue(statement: Statement, kind: 'constant' | 'variable'): Declara
   return declare(statement, { kind, end: valueEnd(field(node, 'value'), field(node, 'type'), node) });
 }
 
-/** Reads a macro. Its members are the patterns of its rules. */
+/** Reads a macro. The patterns of its rules become its members. */
 function readMacro(statement: Statement): Declaration {
   const { source, node, first } = statement;
   const attributes = source.text.slice(first.startIndex, node.startIndex);
@@ -202,13 +202,16 @@ function readMacro(statement: Statement): Declaration {
     return [declare({ ...inPlaceOf(statement, rule), first: left }, parts)];
   });
   const macro = { kind: 'macro', body: childOfType(node, '{', '(', '['), members } as const;
-  // Attributes before a call belong to the call.
+  // Attributes before a macro call belong to the call, not to the macro that is declared in it.
   if (isExportedByCall(source.text, node.startIndex))
     return declare({ ...statement, first: node }, { ...macro, exported: true });
   return declare(statement, { ...macro, exported: attributes.includes('macro_export') });
 }
 
-/** Whether a call such as `doc! {macro_rules! …}` exports the macro in it with `#[macro_export]`. */
+/**
+ * Whether a macro is declared inside a call of another macro, `doc! {macro_rules! …}`, that adds
+ * `#[macro_export]`.
+ */
 function isExportedByCall(text: string, at: number): boolean {
   const call = /(?<!\w)(\w+)!\s*[{([]\s*$/.exec(text.slice(Math.max(0, at - MAX_CALL_HEAD), at))?.[1];
   if (call === undefined) return false;

@@ -13,7 +13,7 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-/** Blanks words that the grammar does not know: macro calls, `sending`, `nonisolated(unsafe)`. */
+/** Replaces words that the grammar does not know by spaces: macro calls, `sending`, `nonisolated(unsafe)`. */
 export function maskNewWords(text: string): string {
   return text
     .replace(MACRO_CALL, ' ')
@@ -21,7 +21,10 @@ export function maskNewWords(text: string): string {
     .replace(UNSAFE, (word) => ' '.repeat(word.length));
 }
 
-/** The `#` of `#expect(…)`, so that it is read as a call. Directives and known macros do not match. */
+/**
+ * Matches the `#` of a macro call such as `#expect(…)`, which is then parsed as a function call. Directives
+ * and known macros do not match.
+ */
 const MACRO_CALL =
   /#(?=(?!(?:if|elseif|else|endif|available|unavailable|selector|keyPath|file|fileID|filePath|line|column|function|dsohandle|sourceLocation|error|warning|colorLiteral|fileLiteral|imageLiteral|externalMacro)\b)[a-zA-Z]\w*\s*[(<{])/g;
 
@@ -38,7 +41,8 @@ export const swiftCode: TreeCode = {
   }),
   mask: maskNewWords,
   docs: { opens: /^(\/\/\/|\/\*\*)/ },
-  // In Swift everything except `private` and `fileprivate` is visible; `private(set)` hides only the setter.
+  // In Swift, `private` and `fileprivate` hide a declaration from other files; `private(set)` hides only the
+  // setter.
   isExported: ({ node }) =>
     childOfType(node, 'modifiers')?.namedChildren.every(
       (modifier) => !/^(private|fileprivate)$/.test(modifier.text),
@@ -85,7 +89,7 @@ function readFunction(statement: Statement): Declaration {
   const { node, holder } = statement;
   const isInit = childOfType(node, 'init') !== null;
   const plainKind = holder === undefined ? 'function' : 'method';
-  // In `static func + (…)` the operator is the name.
+  // In `static func + (…)` the name is the operator.
   const name = fieldText(node, 'name') || (childOfType(node, 'func')?.nextSibling?.text ?? '');
   return declare(statement, {
     name: isInit ? 'init' : name,

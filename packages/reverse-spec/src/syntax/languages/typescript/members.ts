@@ -65,7 +65,7 @@ function memberName(source: TsSource, member: Member): string {
   return nameText(source, member.name);
 }
 
-/** Finds the body of a method, an accessor or a function-valued property. */
+/** Returns the offset of the body of a method, an accessor or a property whose value is a function. */
 function bodyStart(source: TsSource, member: Member): number | undefined {
   const owner =
     compiler.isPropertyDeclaration(member) || compiler.isPropertyAssignment(member)
@@ -82,13 +82,13 @@ export function functionBodyStart(source: TsSource, node: ts.Node): number | und
   return body === undefined ? undefined : startOf(source, body);
 }
 
-/** Returns the end of a member's signature. A long value of a property is omitted with its `=`. */
+/** Returns the end of a member's signature, which is before the `=` of a long property value. */
 function initializerEnd(source: TsSource, member: Member): number {
   if (!compiler.isPropertyDeclaration(member) && !compiler.isPropertyAssignment(member)) return member.end;
   return valueEnd(source, member, member.name);
 }
 
-/** Returns the end of a signature. A short value is kept, because readers want to know the default. */
+/** Returns the end of a signature. A short value is included, because it shows the default. */
 function valueEnd(
   source: TsSource,
   node: { end: number; type?: ts.TypeNode | undefined; initializer?: ts.Expression | undefined },
@@ -101,7 +101,7 @@ function valueEnd(
   return (node.type ?? (node as { exclamationToken?: ts.Node }).exclamationToken ?? name).end;
 }
 
-/** Returns one declaration per name: `const a = 1, b = 2` and `const { a, b } = x` declare two. */
+/** Returns one declaration per name, for example two for `const a = 1, b = 2` and for `const { a, b } = x`. */
 export function readVariables(source: TsSource, node: ts.VariableStatement): Declaration[] {
   return node.declarationList.declarations.flatMap((variable) => readVariable(source, node, variable));
 }
@@ -118,7 +118,7 @@ function readVariable(
   const declaration = declare(source, isAlone ? statement : variable, {
     name: '',
     kind: scope === 0 || scope === compiler.NodeFlags.Let ? 'variable' : 'constant',
-    // Text before the first name, such as `export const `.
+    // The text before the first name, such as `export const `, is repeated for each name.
     prefix: isAlone ? '' : source.text.slice(startOf(source, statement), startOf(source, first)),
     exported: hasModifier(statement, SyntaxKind.ExportKeyword),
     ...readValue(source, variable),
@@ -128,8 +128,8 @@ function readVariable(
 }
 
 /**
- * Returns the end of a variable's signature and its members. Functions and classes end at their body. The
- * keys of an object become members if its text is too long.
+ * Returns where a variable's signature ends, and its members. Functions and classes end at their body. If an
+ * object is too long for the signature, its keys become members.
  */
 function readValue(source: TsSource, variable: ts.VariableDeclaration) {
   const { initializer } = variable;

@@ -30,7 +30,7 @@ export function readExportDeclaration(source: TsSource, node: ts.ExportDeclarati
   });
 }
 
-/** Returns the part of an export statement about one name, so that a long list is not repeated for each name. */
+/** Returns the part of an export statement that concerns one name. The whole statement may be a long list. */
 function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts.ExportSpecifier): string {
   const from = node.moduleSpecifier === undefined ? '' : ` from ${textOf(source, node.moduleSpecifier)}`;
   return `export ${node.isTypeOnly ? 'type ' : ''}{ ${textOf(source, element)} }${from}`;
@@ -51,7 +51,10 @@ export function readExportAssignment(source: TsSource, node: ts.ExportAssignment
   });
 }
 
-/** Exports the listed declarations of the file. Listed names that it does not declare stay re-exports. */
+/**
+ * Marks the declarations in export lists as exported. A listed name that the file does not declare stays a
+ * re-export.
+ */
 export function applyExportLists(declarations: Declaration[]): Declaration[] {
   const local = declarations.filter((each) => each.kind !== 're-export' && !isExportList(each));
   const locals = grouped(local.map((each) => [each.name, each]));
@@ -79,7 +82,7 @@ function exportAs(local: Declaration, name: string): void {
   if (local.exportedAs.every((each) => each === local.name)) delete local.exportedAs;
 }
 
-/** Returns the local name: `a` in `export { a as b }`, `export default a`, `export = a`. */
+/** Returns the local name in an export: `a` in `export { a as b }`, `export default a`, `export = a`. */
 function exportedIdentifier({ kind, signature }: Declaration): string | undefined {
   if (kind === 'default') return /^export\s*(?:default\s|=)\s*([\p{L}\p{N}_$]+)$/u.exec(signature)?.[1];
   return /^export (?:type )?\{ (?:type\s+)?([^\s}]+)/.exec(signature)?.[1];
@@ -158,7 +161,8 @@ interface Assignment {
 }
 
 function readAssignment(source: TsSource, statement: ts.ExpressionStatement): Assignment | undefined {
-  // Bundlers write `0 && (module.exports = { a, b })` to declare the exports of a file to static readers.
+  // Bundlers write `0 && (module.exports = { a, b })`, which never runs, to show the names of the exports to
+  // Node.js.
   const expression = unwrapHint(statement.expression);
   if (!compiler.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) {
     return undefined;
@@ -232,7 +236,7 @@ function valueKind({ name, value }: NamedExport): Declaration['kind'] {
   return name === 'export=' ? 'default' : 'constant';
 }
 
-/** Marks the local declaration of an export as exported. Returns false if not found. */
+/** Marks the declaration that an export refers to as exported. Returns false if the file does not contain it. */
 function exportLocal(
   all: readonly Declaration[],
   { name, value }: { name: string; value: ts.Expression },
@@ -244,7 +248,10 @@ function exportLocal(
   return locals.length > 0;
 }
 
-/** Adds what a file sets on its functions, classes and objects: `Box.prototype.open = …`, `box.open = …`. */
+/**
+ * Adds members that a file assigns to its functions, classes and objects: `Box.prototype.open = …`, `box.open
+ * = …`.
+ */
 export function addAssignedMembers(source: TsSource, all: readonly Declaration[]): void {
   for (const statement of source.file.statements) {
     const assignment = compiler.isExpressionStatement(statement) && readAssignment(source, statement);
@@ -264,12 +271,12 @@ function addMember(source: TsSource, all: readonly Declaration[], assignment: As
   if (body === undefined && known === -1) return;
   const kind = body === undefined ? 'property' : 'method';
   const member = declare(source, statement, { name, kind, exported: true, body });
-  // `open: undefined` in the object only reserves the name.
+  // A member that the object already has, such as `open: undefined`, is replaced.
   if (known === -1) declaration.members.push(member);
   else declaration.members[known] = member;
 }
 
-/** Reads what compilers write: `Object.defineProperty(exports, 'a', …)`, `__exportStar(…, exports)`. */
+/** Reads exports in compiled code: `Object.defineProperty(exports, 'a', …)`, `__exportStar(…, exports)`. */
 function readExportCall(source: TsSource, statement: ts.ExpressionStatement): Declaration[] {
   const call = statement.expression;
   if (!compiler.isCallExpression(call)) return [];

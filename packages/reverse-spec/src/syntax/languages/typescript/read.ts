@@ -45,8 +45,7 @@ function parse(name: string, text: string): ts.SourceFile {
   try {
     return compiler.createSourceFile(name, text, options, false);
   } catch (error) {
-    // After an error the parser keeps state of the unfinished file, which would affect the next one. Parsing
-    // an empty file resets it.
+    // After a syntax error, the parser's state would affect the next file. Parsing an empty file resets it.
     compiler.createSourceFile(name, '', options, false);
     throw error;
   }
@@ -119,7 +118,7 @@ function readExportedAlias(source: TsSource, node: ts.ImportEqualsDeclaration): 
 
 type Named = ts.Statement & { name?: ts.Node | undefined };
 
-/** Declares a statement that has a name and modifiers. */
+/** Returns the declaration of a statement that has a name and modifiers. */
 function named(source: TsSource, node: Named, parts: Omit<TsParts, 'name' | 'exported'>): Declaration {
   const isDefault = hasModifier(node, SyntaxKind.DefaultKeyword);
   const name = node.name === undefined ? 'default' : nameText(source, node.name);
@@ -136,7 +135,7 @@ type Braced = ts.ClassDeclaration | ts.InterfaceDeclaration | ts.EnumDeclaration
 function readType(source: TsSource, node: Braced, kind: 'class' | 'interface' | 'enum'): Declaration {
   const body = braceBefore(source, node.members);
   const members = readMembers(source, node.members);
-  // The signature of an enum includes its body.
+  // The signature of an enum contains its body.
   return named(source, node, { kind, body, end: kind === 'enum' ? node.end : body, members });
 }
 
@@ -160,7 +159,7 @@ function readBlock(source: TsSource, node: ts.ModuleDeclaration, block: ts.Modul
   return isAmbient ? exportAmbient(block.statements, members) : members;
 }
 
-/** Exports all declarations of an ambient block, unless an export list says which. */
+/** Exports the declarations of an ambient block: those in its export lists, or all if it has none. */
 function exportAmbient(statements: readonly ts.Statement[], declarations: Declaration[]): Declaration[] {
   if (statements.some((each) => compiler.isExportDeclaration(each) || compiler.isExportAssignment(each)))
     return declarations;

@@ -7,18 +7,18 @@ import type { LineIndex } from '../../tree/line-index.ts';
 export type TypeScript = typeof ts;
 
 /**
- * The TypeScript compiler, from a package that does not install a second `tsc`. `require` is used because
- * `import()` first scans 12 MB for export names.
+ * The TypeScript compiler, from a package that installs no second `tsc`. Loaded by `require`, because
+ * `import()` would first scan 12 MB for export names.
  */
 export const compiler: TypeScript = createRequire(import.meta.url)('@ts-morph/common').ts;
 export const { SyntaxKind } = compiler;
 
-/** One file being read: its tree, its text, and where its lines begin. */
+/** A file that is being read. */
 export interface TsSource {
   file: ts.SourceFile;
   text: string;
   lines: LineIndex;
-  /** Inside a declaration file or a `declare` block. */
+  /** Whether the code is in a declaration file or a `declare` block. */
   isAmbient: boolean;
 }
 
@@ -38,11 +38,11 @@ export function lineRange(source: TsSource, node: ts.Node): { startLine: number;
 }
 
 export interface TsParts extends Pick<Declaration, 'name' | 'kind' | 'exported'> {
-  /** Text that the statement writes once for all its names, such as `const `. */
+  /** Text that is written once for several names, such as `const `, and repeated for each. */
   prefix?: string;
-  /** Start of the body. */
+  /** Offset of the body. */
   body?: number | undefined;
-  /** End of the signature if it is neither the body nor the end of the node. */
+  /** Offset of the end of the signature. Default: the start of the body, else the end of the node. */
   end?: number | undefined;
   members?: Declaration[];
 }
@@ -67,7 +67,7 @@ function withoutEnd(text: string): string {
   return trimmed.endsWith(';') || trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
-/** Returns the offset of the brace before members; the start of the members without a brace. */
+/** Returns the offset of the `{` before members, or of the first member if there is none. */
 export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
   return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
 }
@@ -85,7 +85,7 @@ export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
   return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
 }
 
-/** Returns a name as other code writes it: `'a-b'` loses its quotes, `[Symbol.iterator]` is kept. */
+/** Returns a name as other code writes it: `a-b` for `'a-b'`, but `[Symbol.iterator]` unchanged. */
 export function nameText(source: TsSource, name: ts.Node | undefined): string {
   if (name === undefined) return '';
   if (compiler.isStringLiteral(name) || compiler.isNoSubstitutionTemplateLiteral(name)) return name.text;
