@@ -334,7 +334,7 @@ it('[R74] a documented flow includes the steps of helpers where the public funct
       '1. Calls [`Mux.reset`]',
       '   - Calls [`wrap`]',
       '   - Passes [`Mux.route`] on — route finds the handler.',
-      '2. If `r.ok`: runs what `handler` holds: [`Mux.route`] — route finds the handler.',
+      '2. If `r.ok`: runs what `handler` holds: [`Mux.route`]',
     ].join('\n'),
   );
 });

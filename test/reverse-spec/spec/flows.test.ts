@@ -299,3 +299,87 @@ it('[R52] the section Interface shows a comment that announces a list together w
     'package a\n\n// Settings configures A:\n//\n// Name is its name.\n//\n// Size is its size.\ntype Settings struct {\n\tName string\n}\n';
   expect((await documentOf({ 'a.go': source }, 'a.go'))('Interface')).toContain('> Size is its size.');
 });
+
+async function logicOf(path: string, source: string): Promise<string> {
+  const logic = (await documentOf({ [path]: source }, path))('Business logic');
+  return logic.replace(/ ?\[(`[^`]*`)\]\(<[^>]*>\)/g, ' $1').replace(/ \([^()]*\[?[^()]*#L[^)]*\)\)?/g, '');
+}
+
+it.each([
+  [
+    'a.go',
+    'package a\n\nfunc Go(a int) int {\n\tif a == 1 {\n\t\treturn 2\n\t}\n\tif err := one(); err != nil {\n\t\treturn 0\n\t}\n\ttwo()\n\tif a > 4 {\n\t\treturn 5\n\t}\n\treturn 0\n}\n\nfunc one() error { return nil }\n\nfunc two() {}\n',
+    'If `a == 1`: returns `2`',
+  ],
+  [
+    'A.java',
+    'public class A {\n  public int go(int a) {\n    if (a == 1) return 2;\n    one();\n    two();\n    return 0;\n  }\n  private void one() {}\n  private void two() {}\n}\n',
+    'If `a == 1`: returns `2`',
+  ],
+  [
+    'a.kt',
+    'fun go(a: Int): Int {\n  if (a == 1) return 2\n  one()\n  two()\n  return 0\n}\nprivate fun one() {}\nprivate fun two() {}\n',
+    'If `a == 1`: returns `2`',
+  ],
+  [
+    'A.cs',
+    'public class A {\n  public void Go(int a) {\n    if (a == 1) return;\n    One();\n    Two();\n  }\n  private void One() {}\n  private void Two() {}\n}\n',
+    'If `a == 1`: returns',
+  ],
+  [
+    'a.rs',
+    'pub fn go(a: u8) -> u8 {\n    if a == 1 {\n        return 2;\n    }\n    one();\n    two();\n    0\n}\nfn one() {}\nfn two() {}\n',
+    'If `a == 1`: returns `2`',
+  ],
+])(
+  '[R74] a flow shows where a function returns before its later steps: %s',
+  async (path, source, expected) => {
+    const lines = (await logicOf(path, source)).split('\n').filter((line) => line.includes('returns'));
+    expect(lines).toEqual([expect.stringContaining(expected)]);
+  },
+);
+
+it('[R74] a flow shows no return whose value is a step, and none of a function inside the function', async () => {
+  const source =
+    'package a\n\nfunc Go(a int) int {\n\tif a == 1 {\n\t\treturn one(\n\t\t\ttwo())\n\t}\n\trun(func() {\n\t\tif a == 2 {\n\t\t\treturn\n\t\t}\n\t})\n\ttwo()\n\treturn 0\n}\n\nfunc one(a int) int { return a }\n\nfunc two() int { return 1 }\n\nfunc run(f func()) {}\n';
+  expect((await logicOf('a.go', source)).match(/: returns/g)).toBeNull();
+});
+
+it('[R74] a flow shows the cases of a `select` of Go as conditions', async () => {
+  const source =
+    'package a\n\nfunc Go(a chan int, b chan int) {\n\tselect {\n\tcase v := <-a:\n\t\tone(v)\n\tdefault:\n\t\ttwo()\n\t}\n}\n\nfunc one(a int) {}\n\nfunc two() {}\n';
+  const logic = await logicOf('a.go', source);
+  expect(logic).toContain('If `v := <-a`: calls `one`');
+  expect(logic).toContain('If not `v := <-a`: calls `two`');
+});
+
+it('[R74] a flow merges more than three calls of one function, and shows the comment of a function once', async () => {
+  const cases = (count: number) =>
+    Array.from({ length: count }, (_, at) => `\tif a == ${at} {\n\t\tone()\n\t}\n`).join('');
+  const source = (count: number) =>
+    `package a\n\nfunc Go(a int) {\n${cases(count)}\ttwo()\n}\n\n// one does it.\nfunc one() {}\n\nfunc two() {}\n`;
+  expect((await logicOf('a.go', source(3))).match(/calls `one`.*/gi)).toEqual([
+    'calls `one` — one does it.',
+    'calls `one`',
+    'calls `one`',
+  ]);
+  expect((await logicOf('a.go', source(4))).match(/calls `one`.*/gi)).toEqual([
+    'Calls `one` (4 places, under different conditions) — one does it.',
+  ]);
+});
+
+it('[R74] a flow groups the steps of a helper below the conditions that they share', async () => {
+  const source =
+    'package a\n\nfunc Go(a int) {\n\thelp(a)\n\ttwo()\n}\n\nfunc help(a int) {\n\tif a == 1 {\n\t\tone()\n\t\ttwo()\n\t}\n}\n\nfunc one() {}\n\nfunc two() {}\n';
+  expect(await logicOf('a.go', source)).toContain(
+    '1. Calls `help`\n   - If `a == 1`:\n     - Calls `one`\n     - Calls `two`\n',
+  );
+});
+
+it('[R74] a flow leaves out getters of C++, but not other short functions', async () => {
+  const source =
+    'class Box {\npublic:\n  int get_size() const { return size_; }\n  int fill() { return 1; }\n  void go();\nprivate:\n  int size_;\n};\nvoid Box::go() {\n  get_size();\n  fill();\n  fill_all();\n}\n';
+  const logic = await logicOf('box.hpp', source);
+  expect(logic).toContain('`Box::fill`');
+  expect(logic).not.toContain('get_size');
+});

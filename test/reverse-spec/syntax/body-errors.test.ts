@@ -200,3 +200,14 @@ it('[R53] the parser does not treat an escape sequence as a file path', async ()
     { text: 'a/b.txt' },
   ]);
 });
+
+it('[R71] the parser lists no error that a returned function of Go creates but does not return', async () => {
+  const wrapped = (body: string) =>
+    `package a\n\nfunc F() Job {\n\treturn Wrap(func() error {\n${body}\t})\n}\n`;
+  expect(await readFacts('a.go', wrapped('\t\terr := fmt.Errorf("no")\n\t\tlog(err)\n'), 'raise')).toEqual(
+    [],
+  );
+  expect(await readFacts('a.go', wrapped('\t\treturn fmt.Errorf("no")\n'), 'raise')).toMatchObject([
+    { name: 'fmt.Errorf', text: 'no' },
+  ]);
+});

@@ -75,3 +75,23 @@ it('[SY2] an outliner omits text that only closes a member', async () => {
     'b(): void',
   ]);
 });
+
+it('[SY8] an outliner uses a comment behind a line of Go, C and C++ as its documentation, but no instruction for tools', async () => {
+  const docsOf = async (language: LanguageId, source: string) =>
+    everything((await outliner.outline(source, { language })).declarations).map(({ doc }) => doc);
+  const go = 'const (\n\tHour = iota // The hour.\n\tDay // nolint:all\n\t// Above.\n\tYear // Behind.\n)\n';
+  expect(await docsOf('go', go)).toEqual(['The hour.', undefined, 'Above.']);
+  expect(await docsOf('c', 'struct box {\n  int width; /* In pixels. */\n  int lid;\n} ;\n')).toEqual([
+    undefined,
+    'In pixels.',
+    undefined,
+  ]);
+  expect(await docsOf('cpp', 'int open(int a) {\n  return a;\n} // open\nint lid; ///< How far.\n')).toEqual([
+    undefined,
+    'How far.',
+  ]);
+  expect(await docsOf('rust', 'pub struct A {\n    pub b: u8, // Not said.\n}\n')).toEqual([
+    undefined,
+    undefined,
+  ]);
+});

@@ -69,6 +69,12 @@ export const shortStrings = {
     /** For a function that is passed as a value. */
     stepPasses: (name: string) => [`传递 ${name}`, `passes ${name} on`, `transmet ${name}`],
     stepReturns: (step: string) => [`${step}，然后返回`, `${step}, and returns`, `${step}, puis termine`],
+    /** The value, if any, follows a space. */
+    stepEnds: (value: string) => [
+      `返回${value}`,
+      `returns${value}`,
+      `renvoie${value === '' ? ' rien' : value}`,
+    ],
     stepRaises: (error: string) => [`抛出 ${error}`, `raises ${error}`, `lève ${error}`],
     when: (conditions: string) => [`，当 ${conditions} 时`, ` if ${conditions}`, ` si ${conditions}`],
     not: (condition: string) => [`非 ${condition}`, `not ${condition}`, `pas ${condition}`],

@@ -88,11 +88,13 @@ export function exitOf(statement: Node, text: string): string | undefined {
   if (node === null || !ifKinds.has(node.type)) return undefined;
   const condition = leavesOf(node) ? conditionOf(node, text) : undefined;
   if (condition === undefined) return undefined;
-  return GO_FAILURE.test(condition) ? '' : negated(condition);
+  return isFailureOfGo(condition) ? '' : negated(condition);
 }
 
-/** Matches error checks in Go. Code after them is the normal case, so they are not reported as conditions. */
-const GO_FAILURE = /\berr\w* [!=]= nil$/;
+/** Whether a condition is an error check of Go. Code after it is the normal case, so it is not reported. */
+export function isFailureOfGo(condition: string): boolean {
+  return /\berr\w* [!=]= nil$/.test(condition);
+}
 
 function leavesOf(node: Node): boolean {
   if (node.type === 'guard_statement') return true;
@@ -202,7 +204,7 @@ function catchClause(clause: string): string {
 const CASES = kinds(`
   switch_case switch_default expression_case type_case default_case case_statement default_statement
   switch_section switch_block_statement_group switch_rule switch_expression_arm else switch_entry match_arm
-  match_conditional_expression match_default_expression when_entry case_clause when
+  match_conditional_expression match_default_expression when_entry case_clause when communication_case
 `);
 
 const MAX_LABEL = 80;
@@ -237,7 +239,7 @@ function noCaseOf(node: Node, text: string): string {
 }
 
 const SWITCH =
-  /^(?:(?:expression_|type_)?switch_(?:statement|expression)|match_(?:expression|statement)|when_expression|case)$/;
+  /^(?:(?:expression_|type_)?switch_(?:statement|expression)|select_statement|match_(?:expression|statement)|when_expression|case)$/;
 
 function switchOf(node: Node): Node | undefined {
   let at = node.parent;

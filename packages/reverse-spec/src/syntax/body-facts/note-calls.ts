@@ -15,7 +15,7 @@ import {
   shortened,
   thrownError,
 } from './code-facts.ts';
-import { isLastCall } from './conditions.ts';
+import { isFailureOfGo, isLastCall } from './conditions.ts';
 import type { BodyFact } from './fact.ts';
 import type { Node } from './node.ts';
 import { scriptLanguages, valueParents } from './node-kinds.ts';
@@ -184,7 +184,7 @@ export function noteCheck({ to, node, place }: Spot, name: string): void {
 
 export function noteThrow({ to, node, place }: Spot): void {
   const whole = to.textOf(node);
-  if (!/^(?:throw|raise)\b/.test(whole)) return;
+  if (!/^(?:throw|raise)\b/.test(whole)) return void noteExit({ to, node, place });
   const cause = node.childForFieldName('cause')?.startIndex;
   const text =
     cause === undefined ? whole : whole.slice(0, whole.lastIndexOf('from', cause - node.startIndex)).trim();
@@ -213,12 +213,33 @@ function messageBefore(before: string, raised: string): string {
 
 export function noteReturn({ to, node, place }: Spot): void {
   if (scriptLanguages.includes(to.language) || to.language === 'php') noteResult(node, place);
-  if (to.language !== 'go') return;
-  const text = to.textOf(node);
-  // Errors in a returned function are noted at the `return` statements of that function.
-  const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
-  if (found !== undefined) noteError({ to, node, place }, found);
+  const found = to.language === 'go' ? returnedError(withoutFunctions(to, node)) : undefined;
+  if (found === undefined) noteExit({ to, node, place });
+  else noteError({ to, node, place }, found);
 }
+
+const WITH_EXITS: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'csharp', 'c', 'cpp', 'rust']);
+const MAX_VALUE = 60;
+
+/** Notes a `return` of a function under a condition. One that only passes an error of Go on says nothing. */
+function noteExit({ to, node, place }: Spot): void {
+  const last = place.conditions.at(-1);
+  if (last === undefined || !WITH_EXITS.has(to.language) || place.literals > 0 || isFailureOfGo(last)) return;
+  const text = to.textOf(node);
+  if (!/^return\b/.test(text) || place.function === undefined) return;
+  const value = text.slice('return'.length).replace(/;$/, '').trim();
+  to.add(node, place, { kind: 'exit', name: '', text: value.length > MAX_VALUE ? '' : shortened(value) });
+}
+
+/** Returns the text of a `return` without the functions in it, whose errors are in their own `return` statements. */
+function withoutFunctions(to: Recorder, node: Node): string {
+  let text = to.textOf(node);
+  for (const { startIndex, endIndex } of node.ofTypes(GO_FUNCTIONS).reverse())
+    text = text.slice(0, startIndex - node.startIndex) + text.slice(endIndex - node.startIndex);
+  return text;
+}
+
+const GO_FUNCTIONS: ReadonlySet<string> = new Set(['func_literal']);
 
 /** Notes the type of the object in `return new Box()`, if the function declares no return type. */
 function noteResult(node: Node, { function: around, literals }: Spot['place']): void {

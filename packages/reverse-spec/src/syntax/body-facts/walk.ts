@@ -284,6 +284,7 @@ function noteOf(type: string, language: string): ((spot: Spot) => void) | undefi
 
 const OTHER_NOTES: Readonly<Record<string, (spot: Spot) => void>> = {
   return_statement: noteReturn,
+  return_expression: noteReturn,
   assert_statement: (spot) => noteCheck(spot, 'assert'),
   token_tree: noteTokens,
 };

@@ -28,6 +28,8 @@ export interface DocStyle {
   opens?: RegExp;
   /** Type of nodes that are between a comment and its declaration, such as Rust's attributes. */
   attribute?: string;
+  /** Whether a comment behind a declaration of one line describes it: `Hour // Hours field`. */
+  follows?: true;
 }
 
 /** A file that is being read. Offsets are UTF-16 units, as in `text.slice()`. */
@@ -210,7 +212,9 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
   for (const node of parent.namedChildren) {
     if (isComment(node) || node.type === style.attribute) {
       // A comment that follows code on the same row is about that code, not about the next node.
-      if (node.startPosition.row !== codeRow) above = [...followed(above, node, style), node];
+      const isBehind = node.startPosition.row === codeRow;
+      if (isBehind) addDocBehind(found, node, style);
+      else above = [...followed(above, node, style), node];
       continue;
     }
     const own = followed(above, node, style);
@@ -223,6 +227,18 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
     above = [];
   }
 }
+
+/** Uses a comment behind a declaration of one line as its documentation, unless it has another or is an instruction for tools. */
+function addDocBehind(found: Statement[], comment: Node, { follows }: DocStyle): void {
+  const before = follows === undefined ? undefined : found.at(-1);
+  const { node, doc } = before ?? {};
+  if (before === undefined || node?.startPosition.row !== comment.startPosition.row) return;
+  if (doc === undefined && !TOOL_COMMENT.test(comment.text))
+    found[found.length - 1] = { ...before, doc: cleanDoc(comment.text) };
+}
+
+const TOOL_COMMENT =
+  /^\/[/*]\s?(?:nolint|nosec|NOLINT|NOSONAR|clang-format|cppcheck|lint:|go:|IWYU|LCOV|GCOV|TODO|FIXME|XXX|\W*$)/;
 
 function isComment(node: Node): boolean {
   return node.type.endsWith('comment');

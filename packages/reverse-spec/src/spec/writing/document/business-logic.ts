@@ -7,7 +7,19 @@ import { type DependencyEdge, type FileFacts, keyOf, type SpecFacts } from '../.
 import { conditionsText, escapeMarkdown, raisedErrorText, shownName } from './fact-sections.ts';
 import { isHidden, type PublicFacts } from './interface-section.ts';
 import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
-import { commonHead, conditionsOf, MAX_STEPS, reach, type Step, stepsIn, subjectOf } from './steps.ts';
+import {
+  commonHead,
+  conditionsOf,
+  entryWeights,
+  isExit,
+  MAX_STEPS,
+  reach,
+  type Step,
+  stepsIn,
+  subjectOf,
+  usesInTests,
+  usesOfWrappers,
+} from './steps.ts';
 
 const MAX_FLOWS = 8;
 const MAX_INNER_STEPS = 8;
@@ -27,6 +39,8 @@ interface Page {
   most: number;
   /** Keys of the functions that have already been described. */
   told: Set<string>;
+  /** Keys of the functions whose comment the current flow shows. */
+  said: Set<string>;
 }
 
 /** Renders the most important functions as flows: numbered steps, each with its conditions and a link. */
@@ -35,7 +49,8 @@ export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): 
   const inherited = new Set(facts.files.flatMap(protectedMembers));
   const isHelper = (each: Declared) =>
     !each.isExported || isHidden(open, each) || inherited.has(`${each.path} ${each.startLine}`);
-  const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>(), most: 0 };
+  const told = new Set<string>();
+  const page: Page = { facts, strings, isHelper, steps: stepsIn(facts), told, said: new Set(), most: 0 };
   const flows = chosenFlows(page);
   const chosen = new Set(flows.map(keyOf));
   const most = flows.length <= MAX_SHORT_FLOWS ? MAX_INNER_STEPS : MAX_STEPS_WITH_MORE;
@@ -88,24 +103,6 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   return withoutTold(scored, { steps, isHelper });
 }
 
-type Uses = (path: string, name: string) => number;
-
-/** Returns how often tests use functions that only call another one, by the key of that one. */
-function usesOfWrappers(
-  functions: readonly Declared[],
-  steps: Page['steps'],
-  uses: Uses,
-): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const each of functions) {
-    const [only, another] = steps.get(keyOf(each)) ?? [];
-    if (only?.kind !== 'call' || another !== undefined) continue;
-    const key = keyOf(only.edge.to);
-    found.set(key, Math.max(found.get(key) ?? 0, uses(each.path, each.name)));
-  }
-  return found;
-}
-
 /** Returns the first functions without those that another flow shows, or that only call such a function. */
 function withoutTold(
   scored: readonly { each: Declared; isLong: boolean }[],
@@ -142,7 +139,7 @@ const MIN_HELPER_STEPS = 3;
 
 /** Counts the steps of a function, or of the helper that it only calls. */
 function countSteps(each: Declared, { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>): number {
-  const own = steps.get(keyOf(each)) ?? [];
+  const own = (steps.get(keyOf(each)) ?? []).filter((step) => !isExit(step));
   const [helper] = own.length === 1 ? helpersIn(own, isHelper) : [];
   const inner = helper === undefined ? 0 : (steps.get(keyOf(helper))?.length ?? 0);
   return inner < MIN_HELPER_STEPS ? own.length : inner;
@@ -150,55 +147,6 @@ function countSteps(each: Declared, { steps, isHelper }: Pick<Page, 'steps' | 'i
 
 /** Weight of functions that other public functions call, whose flows lead to them. */
 const CALLED_WEIGHT = 0.6;
-
-/** Methods that run when an object is created, called or iterated, so that tests only name the type. */
-const UNNAMED = /(?:^|\.)(?:constructor|__\w+__|initialize|init|invoke|invoke)$/;
-
-/** Returns how often tests use a function. Namespaces are ignored, because calls are found without them. */
-function usesInTests({ tests }: SpecFacts): Uses {
-  const ending = (name: string) =>
-    name
-      .split(/[.:\\]+/)
-      .slice(-2)
-      .join('.');
-  const known = new Map(
-    tests.map(({ filePath, symbolName, tests: places }) => [
-      keyOf({ path: filePath, name: ending(symbolName) }),
-      places.length,
-    ]),
-  );
-  return (path, name) => {
-    const type = UNNAMED.test(name) ? known.get(keyOf({ path, name: name.split('.').at(-2) ?? '' })) : 0;
-    return Math.max(known.get(keyOf({ path, name: ending(name) })) ?? 0, type ?? 0);
-  };
-}
-
-const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
-const OTHERS_WEIGHT = 0.2;
-
-/** Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its files share. */
-function entryWeights({ files }: SpecFacts): (each: Declared) => number {
-  const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
-  const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
-  const passed = entries
-    .filter(({ filePath }) => filePath.split('/').length === depth)
-    .flatMap(({ exports }) => exports.filter(({ kind }) => kind === 're-export'));
-  if (passed.length === 0) return () => 1;
-  const names = new Set(passed.map(({ name }) => name.split('::').at(-1) ?? name));
-  const whole = new Set(
-    passed
-      .filter(({ name }) => name === '*')
-      .map(({ signature }) => stemOf(/["']([^"']+)["']/.exec(signature)?.[1])),
-  );
-  return ({ path, name }) => {
-    const isPassed = names.has(name.split('.')[0] ?? name) || whole.has(stemOf(path)) || ENTRY.test(path);
-    return isPassed ? 1 : OTHERS_WEIGHT;
-  };
-}
-
-function stemOf(path = ''): string {
-  return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
-}
 
 /** Methods that every object has, which say little about the purpose of a module. */
 const EVERY_OBJECT =
@@ -231,7 +179,8 @@ function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
   return (kind !== 'use' || isInner) && to.kind === 'function' && isHelper(to);
 }
 
-function renderFlow(flow: Declared, page: Page): string {
+function renderFlow(flow: Declared, document: Page): string {
+  const page = { ...document, said: new Set<string>() };
   const { facts, strings } = page;
   const head = `**${linkedDeclared(facts, flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
@@ -272,8 +221,7 @@ function groupLines(steps: readonly Step[], number: number, page: Page): string[
     ),
   ];
   if (shared.length === 0) return own(first, `${number}. `);
-  const { stepIf } = page.strings.facts;
-  const head = `${number}. ${stepIf(conditionsText(shared, page.strings)).trimEnd()}`;
+  const head = `${number}. ${headOf(shared, page.strings)}`;
   return [head, ...steps.flatMap((step) => own(step, '   - '))];
 }
 
@@ -287,18 +235,26 @@ function innerSteps(step: Step, page: Page, depth = 0): string[] {
   // A helper that only passes its arguments on, or has few steps, does not show what happens.
   const hasMore = inner.length === 1 || (depth === 0 && inner.length <= page.most);
   const below = (each: Step) => (hasMore ? innerSteps(each, page, depth + 1) : []);
-  return [
-    ...shown.flatMap((each) => [
-      stepText(each, page),
-      ...below(each).map((line) => (line.startsWith('  ') ? `  ${line}` : `  - ${line}`)),
-    ]),
-    ...(left > 0 ? [page.strings.facts.more(left)] : []),
-  ];
+  const lines = sharing(shown).flatMap((group) => {
+    const shared = group.length === 1 ? [] : commonHead(group.map(conditionsOf));
+    const own = group.flatMap((each) => [stepText(each, page, shared.length), ...below(each).map(indented)]);
+    return shared.length === 0 ? own : [headOf(shared, page.strings), ...own.map(indented)];
+  });
+  return [...lines, ...(left > 0 ? [page.strings.facts.more(left)] : [])];
+}
+
+function indented(line: string): string {
+  return line.startsWith('  ') ? `  ${line}` : `  - ${line}`;
+}
+
+/** Returns the line above steps that share conditions: `If a:`. */
+function headOf(shared: readonly string[], strings: LocaleStrings): string {
+  return strings.facts.stepIf(conditionsText(shared, strings)).trimEnd();
 }
 
 /** Returns the text of a step: `If x: calls a — first sentence of its comment`. */
-function stepText(step: Step, { facts, strings }: Page, known = 0): string {
-  const when = conditionsOf(step).slice(known);
+function stepText(step: Step, { facts, strings, said: known }: Page, shared = 0): string {
+  const when = conditionsOf(step).slice(shared);
   const condition = when.length === 0 ? '' : strings.facts.stepIf(conditionsText(when, strings));
   if (step.kind === 'raise') {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
@@ -306,10 +262,12 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   }
   const { edge, places = 0 } = step;
   const page = { facts, strings };
-  const said = step.kind === 'held' ? heldText(step.edge, page) : callText(step.edge, page);
-  const counted = places === 0 ? said : `${said}${strings.facts.places(places)}`;
+  const call = step.kind === 'held' ? heldText(step.edge, page) : callText(step.edge, page);
+  const counted = places === 0 ? call : `${call}${strings.facts.places(places)}`;
   const whole = edge.ends === undefined ? counted : strings.facts.stepReturns(counted);
-  return `${opened(condition, whole)}${step.kind === 'call' ? sentence(step.edge.to.doc) : ''}`;
+  const isNew = step.kind === 'call' && !known.has(keyOf(step.edge.to));
+  if (step.kind === 'call') known.add(keyOf(step.edge.to));
+  return `${opened(condition, whole)}${isNew ? sentence(step.edge.to.doc) : ''}`;
 }
 
 function linkedDeclared(facts: SpecFacts, to: Declared): string {
@@ -337,7 +295,8 @@ function writtenPath(path: string, file: string): string {
 }
 
 function errorStep(fact: BodyFact, strings: LocaleStrings): string {
-  const { stepRaises, stepPassesError } = strings.facts;
+  const { stepRaises, stepPassesError, stepEnds } = strings.facts;
+  if (fact.kind === 'exit') return stepEnds(fact.text === '' ? '' : ` ${inlineCode(fact.text)}`);
   const error = raisedErrorText(fact, strings);
   return fact.passedTo === undefined ? stepRaises(error) : stepPassesError(error, inlineCode(fact.passedTo));
 }

@@ -24,7 +24,7 @@ export function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]
   ]);
   const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
     (bodies.get(path)?.facts ?? []).flatMap((fact, order): [string, Step][] =>
-      fact.kind === 'raise' || fact.kind === 'check'
+      fact.kind === 'raise' || fact.kind === 'check' || fact.kind === 'exit'
         ? [[keyOf({ path, name: fact.owner }), { kind: 'raise', fact, path, line: fact.startLine, order }]]
         : [],
     ),
@@ -34,7 +34,9 @@ export function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]
   for (const [key, own] of steps)
     steps.set(
       key,
-      withoutRepeats(inBody(own, ranges.get(key)).sort((one, other) => one.order - other.order)),
+      withoutRepeats(
+        withoutPlainExits(inBody(own, ranges.get(key)).sort((one, other) => one.order - other.order)),
+      ),
     );
   return steps;
 }
@@ -42,8 +44,30 @@ export function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]
 /** Whether a step only reads a property through its accessor, such as `getSize`, which says little about a flow. */
 function isAccessor(step: Step): boolean {
   if (step.kind !== 'call' || step.edge.kind !== 'call') return false;
-  const { name, startLine, endLine } = step.edge.to;
-  return /\.get[A-Z]\w*$/.test(name) && endLine > startLine && endLine - startLine <= 2;
+  const { name, path, startLine, endLine } = step.edge.to;
+  return isNamedLikeGetter(name, path) && endLine - startLine <= 2 && (endLine > startLine || CPP.test(path));
+}
+
+const CPP = /\.(?:h|hh|hpp|hxx|cc|cpp|cxx|ipp|inl)$/;
+
+function isNamedLikeGetter(name: string, path: string): boolean {
+  return /\.get[A-Z]\w*$/.test(name) || (CPP.test(path) && /\.(?:get|is|has)_\w+$/.test(name));
+}
+
+/** Removes exits with which the function ends anyway, and those whose value is a step of its own. */
+function withoutPlainExits(steps: readonly Step[]): Step[] {
+  const last = steps.findLastIndex((step) => !isExit(step));
+  const lines = steps.flatMap((step) => (isExit(step) ? [] : [step.line]));
+  const isTold = ({ startLine, endLine }: BodyFact) =>
+    lines.some((line) => startLine <= line && line <= endLine);
+  return steps
+    .slice(0, last + 1)
+    .filter((step) => step.kind !== 'raise' || !isExit(step) || !isTold(step.fact));
+}
+
+/** Whether a step only returns. */
+export function isExit(step: Step): boolean {
+  return step.kind === 'raise' && step.fact.kind === 'exit';
 }
 
 /** Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed. */
@@ -53,13 +77,20 @@ function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
   return steps.filter(isInside);
 }
 
+/** Maximum number of conditions under which calls of one function are steps of their own. */
+const MAX_REPEATS = 3;
+
 /**
  * Removes repeated steps and calls that create a raised error. If there are too many steps, all calls of one
  * function become one step.
  */
 function withoutRepeats(steps: readonly Step[]): Step[] {
-  const distinct = merged(steps, (step) => `${subjectOf(step)} ${conditionsOf(step).join()}`);
-  return distinct.length <= MAX_STEPS ? distinct : merged(distinct, subjectOf);
+  const whole = (step: Step) => `${subjectOf(step)} ${conditionsOf(step).join()}`;
+  const distinct = merged(steps, whole);
+  if (distinct.length > MAX_STEPS) return merged(distinct, subjectOf);
+  const counts = grouped(distinct.map((step) => [subjectOf(step), step]));
+  const isOften = (step: Step) => (counts.get(subjectOf(step))?.length ?? 0) > MAX_REPEATS;
+  return merged(distinct, (step) => (isOften(step) ? subjectOf(step) : whole(step)));
 }
 
 /** Returns what a step is about: the function it calls or the error it raises. */
@@ -71,7 +102,7 @@ export function subjectOf(step: Step): string {
 
 function merged(steps: readonly Step[], keyFor: (step: Step) => string): Step[] {
   const seen = new Map<string, Step>();
-  const raises = steps.filter((step) => step.kind === 'raise');
+  const raises = steps.flatMap((step) => (step.kind === 'raise' && !isExit(step) ? [step] : []));
   for (const step of steps) {
     const key = keyFor(step);
     const isError =
@@ -124,4 +155,71 @@ export function reach(start: Declared, callees: ReadonlyMap<string, readonly Dec
       waiting.push(to);
     }
   return seen.size - 1;
+}
+
+type Uses = (path: string, name: string) => number;
+
+/** Returns how often tests use functions that only call another one, by the key of that one. */
+export function usesOfWrappers(
+  functions: readonly Declared[],
+  steps: ReadonlyMap<string, readonly Step[]>,
+  uses: Uses,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const each of functions) {
+    const [only, another] = steps.get(keyOf(each)) ?? [];
+    if (only?.kind !== 'call' || another !== undefined) continue;
+    const key = keyOf(only.edge.to);
+    found.set(key, Math.max(found.get(key) ?? 0, uses(each.path, each.name)));
+  }
+  return found;
+}
+
+/** Methods that run when an object is created, called or iterated, so that tests only name the type. */
+const UNNAMED = /(?:^|\.)(?:constructor|__\w+__|initialize|init|invoke|invoke)$/;
+
+/** Returns how often tests use a function. Namespaces are ignored, because calls are found without them. */
+export function usesInTests({ tests }: SpecFacts): Uses {
+  const ending = (name: string) =>
+    name
+      .split(/[.:\\]+/)
+      .slice(-2)
+      .join('.');
+  const known = new Map(
+    tests.map(({ filePath, symbolName, tests: places }) => [
+      keyOf({ path: filePath, name: ending(symbolName) }),
+      places.length,
+    ]),
+  );
+  return (path, name) => {
+    const type = UNNAMED.test(name) ? known.get(keyOf({ path, name: name.split('.').at(-2) ?? '' })) : 0;
+    return Math.max(known.get(keyOf({ path, name: ending(name) })) ?? 0, type ?? 0);
+  };
+}
+
+const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
+const OTHERS_WEIGHT = 0.2;
+
+/** Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its files share. */
+export function entryWeights({ files }: SpecFacts): (each: Declared) => number {
+  const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
+  const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
+  const passed = entries
+    .filter(({ filePath }) => filePath.split('/').length === depth)
+    .flatMap(({ exports }) => exports.filter(({ kind }) => kind === 're-export'));
+  if (passed.length === 0) return () => 1;
+  const names = new Set(passed.map(({ name }) => name.split('::').at(-1) ?? name));
+  const whole = new Set(
+    passed
+      .filter(({ name }) => name === '*')
+      .map(({ signature }) => stemOf(/["']([^"']+)["']/.exec(signature)?.[1])),
+  );
+  return ({ path, name }) => {
+    const isPassed = names.has(name.split('.')[0] ?? name) || whole.has(stemOf(path)) || ENTRY.test(path);
+    return isPassed ? 1 : OTHERS_WEIGHT;
+  };
+}
+
+function stemOf(path = ''): string {
+  return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
 }

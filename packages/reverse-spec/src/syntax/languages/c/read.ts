@@ -46,6 +46,7 @@ export const cCode: TreeCode = {
   read: readC,
   mask: maskMacros,
   hides: conditionalsInTheWay,
+  docs: { follows: true },
   opens: isWrapper,
   isExported: isShared,
   rules: cRules,

@@ -130,6 +130,7 @@ export const cppCode: TreeCode = {
   read: readC,
   mask: maskCpp,
   hides: conditionalsInTheWay,
+  docs: { follows: true },
   opens: isWrapper,
   isExported: isShared,
   rules: {

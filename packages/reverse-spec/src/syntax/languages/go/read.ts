@@ -19,6 +19,7 @@ export const goCode: TreeCode = {
     const { imports, declarations } = readTop(source, readImports);
     return { imports, declarations: attachMethods(declarations) };
   },
+  docs: { follows: true },
   isExported: ({ node }) => isExported(fieldText(node, 'name')),
   rules: {
     package_clause: (statement) => {
