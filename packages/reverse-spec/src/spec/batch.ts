@@ -16,14 +16,11 @@ export interface BatchResult {
   totalModules: number;
   successful: number;
   failed: number;
-  /** Number of modules that are unchanged or were finished by the run which this one resumes. */
+  /** Number of modules that are up to date: unchanged, or finished by the interrupted run that this run resumes. */
   skipped: number;
-  /**
-   * Number of modules that were written without all the prose requested from the model, or with a file
-   * whose reading thread did not answer.
-   */
+  /** Number of modules that were written in part: prose of the model is missing, or a thread that read a file did not respond. */
   degraded: number;
-  /** Number of modules that were not written because the run would have exceeded its cost limit. */
+  /** Number of modules that were left out because the run would have exceeded its cost limit. */
   unaffordable: number;
   /** The modules counted in `unaffordable`, each with its estimated price in US dollars. */
   leftOut: { target: string; price: number }[];
@@ -34,7 +31,7 @@ export interface BatchResult {
   indexGenerated: boolean;
   summaryLogPath: string;
   failures: { target: string; reason: string }[];
-  /** Modules that were not skipped, each with the reasons to write it. */
+  /** Modules that had to be written, each with the reasons. */
   renewed: { target: string; reasons: readonly RenewalReason[] }[];
 }
 
@@ -68,7 +65,7 @@ interface Run {
   request: BatchRequest;
   parts: WritingParts;
   progress: ReturnType<typeof batchProgress>;
-  /** On the clock's monotonic scale. */
+  /** Start of the run in ms on the monotonic clock. */
   startedAt: number;
 }
 
@@ -86,7 +83,7 @@ async function runPlanned(run: Run, resumedAt: string | undefined): Promise<Batc
   try {
     await writePending({ plan, outcomes, spending }, run);
   } catch (error) {
-    // If a key was rejected, the modules finished before that are still indexed.
+    // If the API key is rejected, the modules that were already written are still added to the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
     throw error;
   }
@@ -193,7 +190,7 @@ interface WritingState {
   cost: number | null;
 }
 
-/** Returns reports of progress, which is one increasing count over all phases of a batch. */
+/** Returns functions that report progress. The count increases over all phases of a batch. */
 function batchProgress({ progress, messageLanguage }: ReadingParts) {
   const { batchStages: texts, stages } = messagesIn(messageLanguage);
   let before = 0;
@@ -208,9 +205,9 @@ function batchProgress({ progress, messageLanguage }: ReadingParts) {
   return {
     /** Reports the start of the run, before files are listed. */
     start: () => send({ done: 0, total: 1, message: stages.scan }),
-    /** For the phases that read files. */
+    /** Reports progress of a phase that reads files. */
     reading: ({ done, total, message }: Parameters<ProgressReport>[0]) => {
-      // A new phase continues the count of the previous one.
+      // A count that starts again belongs to a new phase.
       if (done <= last) before += last;
       last = done;
       send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });

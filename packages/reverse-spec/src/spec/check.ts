@@ -21,7 +21,7 @@ import { type ModelClaim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
-  /** Specs, folders of specs, or sources. If empty, all specs in the output folder. */
+  /** Specs, folders of specs, or sources. Empty: all specs in the output folder. */
   paths: readonly string[];
   outputDir: string;
   /** Visibility of the exports to compare. Default: that in the rules file. */
@@ -33,9 +33,9 @@ export interface CheckReport {
   /** Number of specs compared. */
   specs: number;
   summary: DriftSummary;
-  /** Differences. Locations are paths relative to the repository. */
+  /** Differences between specs and sources. Paths in them are relative to the repository. */
   items: (DriftItem & { specPath: string })[];
-  /** Number of differences without meaning, or that a rule ignores. */
+  /** Number of differences that have no meaning or that a rule ignores. */
   filteredNoise: number;
   /** Files with syntax errors, and files that could not be read. */
   unreadable: string[];
@@ -43,7 +43,7 @@ export interface CheckReport {
   failures: { specPath: string; reason: string }[];
 }
 
-/** Compares all specs as one project, so that moves between modules are not removals. Writes nothing. */
+/** Compares all specs as one project, so that an export that moves between modules is not a removal. Writes nothing. */
 export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
   const project = await projectOfSpecs(parts.cwd, request.outputDir);
   const { repository, base, outputDir } = project;
@@ -76,7 +76,7 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   };
 }
 
-/** Appends an item for each claim of a model whose source lines changed. */
+/** Appends an item for each sentence of a model whose source lines changed. */
 function withStale(
   items: readonly DriftItem[],
   states: readonly State[],
@@ -91,11 +91,11 @@ function withStale(
 /** Sources that are not described by any spec. */
 interface Rest {
   read(): Promise<Baseline>;
-  /** Whether the specs cover the whole project, so that new exports there are missing from them. */
+  /** Whether all sources should have a spec. If so, new exports in these files are reported as missing. */
   isExpected: boolean;
 }
 
-/** Compares the states. Other sources are read if removed exports may be there, or if all need a spec. */
+/** Compares the described sources. Other sources are read if removed exports may be there, or if all should have a spec. */
 async function compareProject(
   { before, after }: Pick<State, 'before' | 'after'>,
   rules: DriftRules,
@@ -123,7 +123,7 @@ async function readRest(known: Baseline, parts: ReadingParts, prefix: string): P
   return { scope: 'tree', files: rest };
 }
 
-/** Whether a check fails: an item has at least this severity, or a spec could not be compared. */
+/** Whether a check fails: a spec could not be compared, or an item has at least the severity `failOn`. */
 export function fails({ summary, failures }: CheckReport, failOn: Severity | 'NONE'): boolean {
   if (failures.length > 0) return true;
   const { high, medium, low } = summary;
@@ -137,7 +137,7 @@ interface State {
   before: Baseline;
   after: Baseline;
   unreadable: string[];
-  /** Claims whose lines changed. */
+  /** Sentences of a model whose source lines changed. */
   stale: ModelClaim[];
   failure?: string;
 }
@@ -187,7 +187,7 @@ function below(baseline: Baseline, prefix: string): Baseline {
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
 }
 
-/** Merges the files of all specs. A file may be in the spec of its folder and in one of its own. */
+/** Merges the files of all specs. One file may be both in the spec of its folder and in a spec of its own. */
 function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
   const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
   return { scope: 'tree', files: [...files.values()] };
@@ -203,15 +203,15 @@ function specOf({ location }: DriftItem, states: readonly State[]): string {
 interface SpecProject {
   /** Nearest folder with `.git`, else the working directory. */
   repository: string;
-  /** Absolute path of the folder of the specs. */
+  /** Absolute path of the folder that contains the specs. */
   outputDir: string;
-  /** Folder to which the targets of the specs are relative: the one in which `batch` ran. */
+  /** Folder in which `batch` ran. The targets of the specs are relative to it. */
   base: string;
   /** Whether `batch` wrote an index, so that the specs cover the whole project. */
   isWhole: boolean;
 }
 
-/** Finds the specs and the folder of their sources. A check may run in any folder of the repository. */
+/** Finds the specs and the folder of their sources. `check` may run in any folder of the repository. */
 async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
   const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
   const folders = upTo(repository, cwd);
@@ -221,7 +221,7 @@ async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProje
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
 }
 
-/** Returns the folder and all folders above it, up to `top` or else the root. */
+/** Returns a folder and the folders above it, up to `top` or the root. */
 function upTo(top: string, folder: string): string[] {
   const above = dirname(folder);
   return folder === top || above === folder ? [folder] : [folder, ...upTo(top, above)];

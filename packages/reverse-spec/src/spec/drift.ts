@@ -33,7 +33,7 @@ export interface DriftReport {
   specVersion: string;
   summary: DriftSummary;
   items: DriftItem[];
-  /** Number of differences without meaning: formatting, comments, import order. */
+  /** Number of differences without meaning: in formatting, comments or import order. */
   filteredNoise: number;
   recommendation: string;
   /** Path of the Markdown report; null if none was requested or it could not be written. */
@@ -94,11 +94,11 @@ async function saveReport(
   }
 }
 
-/** The sources when the spec was written, and the current sources. Paths are relative to the project. */
+/** State of the sources when the spec was written, and now. Paths are relative to the project. */
 interface SpecStates {
   before: Baseline;
   after: Baseline;
-  /** Files with syntax errors, and files that can no longer be read. */
+  /** Files that have syntax errors or can no longer be read. */
   unreadable: string[];
 }
 
@@ -115,7 +115,7 @@ export async function requireBaseline(specPath: string, document: string, named:
   throw specError('baseline_damaged', { path: named, damage: reading.damage });
 }
 
-/** Reads the current sources as the spec did: for the spec of one folder, without those below it. */
+/** Reads the current sources that a spec is about. For the spec of one folder, sub-folders with a spec are omitted. */
 export async function readStates(
   target: Target,
   baseline: Baseline,
@@ -142,13 +142,13 @@ export async function readStates(
   };
 }
 
-/** Returns the folders that other documents describe, which are not read. */
+/** Returns the folders that are not read because other documents describe them. */
 function withoutBelow({ path }: Target, { without }: Baseline): Pick<Target, 'without'> {
   if (without === undefined) return {};
   return { without: without.map((folder) => (path === '.' ? folder : `${path}/${folder}`)) };
 }
 
-/** Replaces the paths of a baseline, which are relative to its target, by paths relative to the project. */
+/** Makes the paths of a baseline relative to the project. They are stored relative to its target. */
 export function inProject(baseline: Baseline, target: string): Baseline {
   const whole = (path: string) => {
     if (baseline.scope === 'file') return target;
@@ -166,7 +166,7 @@ function narrowed(before: Baseline, { scope, path }: Target): Baseline {
   if (scope !== 'file' || before.scope === 'file') return before;
   const [file] = before.files
     .filter((each) => endsWithPath(path, each.path))
-    // `sub/index.ts` also ends with `index.ts`, so the longest match is used.
+    // The longest match is used, because `sub/index.ts` also ends with `index.ts`.
     .sort((one, other) => other.path.length - one.path.length);
   if (file === undefined) throw specError('not_in_baseline', { path });
   return { scope: 'file', files: [{ ...file, path: basename(path) }] };
@@ -178,7 +178,7 @@ export interface FoundSpec {
   /** Path relative to the working directory, for messages. */
   named: string;
   document: string;
-  /** The target as the spec names it. */
+  /** Target as written in the spec. */
   sourceTarget: string;
 }
 
@@ -188,18 +188,17 @@ interface SpecSearch {
   outputDir: string;
   /** Folder to which the targets of the specs are relative. */
   base: string;
-  /** Specs, folders of specs, or sources. If empty, all specs in the output folder. */
+  /** Specs, folders of specs, or sources. Empty: all specs in the output folder. */
   paths: readonly string[];
 }
 
-/** Finds specs by path, folder or described source. A Git hook passes the files of a commit. */
+/** Finds specs by their path, their folder or a source they describe. A Git hook, for example, passes the files of a commit. */
 export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Promise<FoundSpec[]> {
   const found = new Map<string, FoundSpec>();
   for (const path of paths.length === 0 ? [outputDir] : paths) {
     const absolute = resolve(cwd, path);
     const here = await specFilesAt(absolute);
-    // A path that does not exist may be a removed source, which its spec reports. But a spec that is named
-    // must exist.
+    // A missing path may be a deleted source, whose spec must be compared. A missing spec is an error.
     if (here.length === 0 && path.endsWith('.spec.md')) throw specError('spec_not_found', { path });
     const specs =
       here.length > 0
@@ -211,7 +210,7 @@ export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Pr
   return [...found.values()].sort((one, other) => (one.absolute < other.absolute ? -1 : 1));
 }
 
-/** Finds the specs of modules in a folder; an index is left out. */
+/** Finds the specs of modules in a folder, without the index. */
 export async function specsIn(folder: string, cwd: string): Promise<FoundSpec[]> {
   return readSpecs(await specFilesAt(folder), cwd);
 }
@@ -246,7 +245,7 @@ async function readSpec(absolute: string, cwd: string): Promise<FoundSpec | unde
   return { absolute, named, document, sourceTarget };
 }
 
-/** Finds specs whose target contains the path or is in it. */
+/** Finds specs whose target is the path, contains it or is inside it. */
 async function specsOfSource(
   absolute: string,
   { cwd, base, all }: { cwd: string; base: string; all: string },

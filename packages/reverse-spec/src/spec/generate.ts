@@ -32,7 +32,7 @@ export interface WritingParts extends ReadingParts, LanguageChoice {
   embedBaseline: boolean;
   /** Price of tokens, for estimates and cost limits. */
   price?: Price;
-  /** Writer that calls a model; undefined if no API key is configured. */
+  /** Writer that calls a model; undefined without an API key. */
   modelWriter: SpecWriter | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface GenerateResult {
   warnings: string[];
 }
 
-/** Generates one spec: parses the sources, builds the context, asks the model, renders its answer. */
+/** Writes one spec: parses the sources, builds the context, asks the model and renders the document. */
 export async function generate(request: GenerateRequest, parts: WritingParts): Promise<GenerateResult> {
   await resolveTarget(request.targetPath, parts.cwd);
   const writer = chooseWriter(request.astOnly, parts);
@@ -73,14 +73,14 @@ interface ComposeParts extends WritingParts {
   report?: (stage: string) => void;
 }
 
-/** Performs all steps of `generate` before the model is asked. */
+/** Prepares a spec: everything that `generate` does before it asks the model. */
 async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const { stages: names } = messagesIn(parts.messageLanguage);
   parts.report?.(names.scan);
   const scan = await scanModules(target, outputDir, parts);
   parts.report?.(names.parse);
-  // For one document, progress is reported per stage and not per file.
+  // Progress of a single document is reported per stage, not per file.
   const { progress: _, ...silent } = parts;
   const { files, notes } = await readModules(target, scan, silent);
   requireSkeletons({ files, notes }, { deep: request.deep, target });
@@ -93,7 +93,7 @@ async function composeTarget(request: GenerateRequest, outputDir: string, parts:
   return { facts, contexts, language, base: target.base };
 }
 
-/** Returns the writer. Throws if an API key is missing; called before any file is read. */
+/** Returns the writer of the prose. Throws if it needs a missing API key, so call it before reading files. */
 export function chooseWriter(
   astOnly: boolean,
   { modelWriter }: Pick<WritingParts, 'modelWriter'>,
@@ -120,7 +120,7 @@ export interface DryRun {
   skipped: number;
   modelCalls: number;
   inputTokens: number;
-  /** The part of `inputTokens` that all calls share. After the first it may come from the prompt cache. */
+  /** Part of `inputTokens` that is the same in all calls. From the second call on, it may come from the prompt cache. */
   cacheableTokens: number;
   /** Estimate from the size of each module. The actual number depends on the model. */
   outputTokens: number;
@@ -136,7 +136,7 @@ export async function dryRunGenerate(request: GenerateRequest, parts: WritingPar
   return sumOfEstimates(modules, { totalModules: 1, skipped: 0 }, { price: parts.price, language });
 }
 
-/** Returns the prompts about the target: one text per call, instructions first. */
+/** Returns the prompts for the target: one text per call, which begins with the instructions. */
 export async function promptsOf(request: GenerateRequest, parts: WritingParts): Promise<string[]> {
   const outputDir = resolve(parts.cwd, request.outputDir);
   const asked = { ...request, astOnly: false };
@@ -144,7 +144,7 @@ export async function promptsOf(request: GenerateRequest, parts: WritingParts): 
   return contexts.map(({ prompt }) => `${systemPrompt(language)}\n\n${prompt}`);
 }
 
-/** Estimates the calls about one module. */
+/** Estimates the cost of the calls for one module. */
 export function estimateModule(target: string, contexts: readonly PartContext[], language: DocumentLanguage) {
   const { calls, inputTokens, outputTokens } = estimateCalls(contexts, language);
   return { target, calls, inputTokens, outputTokens };

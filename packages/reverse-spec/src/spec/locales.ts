@@ -17,7 +17,7 @@ import { type LocaleStrings, zh } from './locales/zh.ts';
 export type { DocumentLanguage, LocaleStrings, WrongArgument };
 export { documentLanguages };
 
-/** Strings of documents. A language needs two files in `locales/`, a column in their tables and the entries below. */
+/** Strings of documents by language. A new language needs two files in `locales/`, a column in the tables there, and entries below. */
 export const stringsByLanguage: Readonly<Record<DocumentLanguage, LocaleStrings>> = { zh, en, fr };
 
 const messages: Readonly<Record<DocumentLanguage, Messages>> = {
@@ -31,7 +31,7 @@ export function messagesIn(language: DocumentLanguage | undefined): Messages {
   return messages[language ?? 'zh'];
 }
 
-/** Creates an error with the Chinese message of the contract, which `localizeError` translates. */
+/** Creates an error with a Chinese message, as the contract requires. `localizeError` translates it. */
 export function specError<Code extends keyof FailureData>(
   code: Code,
   data: FailureData[Code],
@@ -45,7 +45,7 @@ export function specError<Code extends keyof FailureData>(
   });
 }
 
-/** Translates an error. An error whose code is not one of reverse-spec is returned unchanged. */
+/** Translates an error of reverse-spec. Other errors are returned unchanged. */
 export function localizeError(language: DocumentLanguage | undefined, error: DomainError): DomainError {
   if (language === undefined || language === 'zh') return error;
   const texts = messagesIn(language).failures as Partial<Record<string, (data: unknown) => FailureText>>;

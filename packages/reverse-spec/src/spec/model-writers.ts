@@ -13,23 +13,23 @@ import { type Confidence, noTokens, type TokenUsage } from './writing/document/d
 import { apiFailure, RateLimitPause } from './writing/model-calls.ts';
 import { systemPrompt } from './writing/system-prompt.ts';
 
-/** A paid model service. */
+/** Client of a paid model service. */
 interface ModelApi<Client> {
   readonly model: string;
   readonly name: ModelFailure['service'];
   /** Number of retries after 429, 5xx or a broken connection. Default 2. */
   readonly maxRetries: number | undefined;
-  /** Creates the SDK client. Called before the first request. The SDK must not retry requests itself. */
+  /** Creates the SDK client before the first request. The SDK must not retry requests itself. */
   connect(): Promise<Client>;
   /**
-   * Sends a request. Returns undefined if the response is not an answer: a proxy may send its own page with
-   * status 200, and SDKs return it.
+   * Sends a request. Undefined if the response is not the model's answer. For example, a proxy may send its
+   * own page with status 200, which SDKs accept.
    */
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
 }
 
 interface ModelQuestion {
-  /** Instructions, the same for all modules of a batch, so that the prompt cache has them. */
+  /** Instructions. They are the same for all modules of a batch, so that they come from the prompt cache. */
   system: string;
   prompt: string;
   signal: AbortSignal | undefined;
@@ -43,7 +43,7 @@ interface ModelAnswer {
 
 const DEFAULT_RETRIES = 2;
 
-/** Creates a writer that asks a model. It makes one request for each context of a module. */
+/** Creates a writer that asks a model, with one request per context of a module. */
 function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
   const pause = new RateLimitPause({
@@ -108,7 +108,7 @@ function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evid
   };
 }
 
-/** Joins the answers about the parts of a divided module, each under its label. */
+/** Joins the answers for the parts of a divided module. Each part is introduced by its label. */
 function joined(answers: readonly PartAnswer[]): Prose {
   const [only] = answers;
   if (answers.length === 1 && only !== undefined) return only.prose;
@@ -144,7 +144,7 @@ function complaints(
   return [texts.writtenFromTree(cause, missing.join(', '))];
 }
 
-/** Lowers the confidence by one step if sentences were removed; to the lowest if half of them were. */
+/** Lowers the confidence if sentences were removed: to the lowest if at least half were, otherwise by one step. */
 function lowered(confidence: Confidence, { removed, sentences }: CheckedAnswer): Confidence {
   if (removed === 0) return confidence;
   return confidence === 'high' && removed * 2 < sentences ? 'medium' : 'low';
@@ -160,7 +160,7 @@ function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confide
 
 interface ServiceOptions {
   model: string;
-  /** Default 2. */
+  /** Maximum number of retries. Default: 2. */
   maxRetries?: number;
   /** Timeout of a request in ms. Default: 600,000 (ten minutes). */
   timeoutMs?: number;
@@ -169,7 +169,7 @@ interface ServiceOptions {
 interface AnthropicOptions extends ServiceOptions {
   apiKey: string;
   baseUrl: string | undefined;
-  /** Receives the log lines of the SDK, whose own logger would write to stdout. */
+  /** Receives the log lines of the SDK, which would otherwise write to stdout. */
   log(line: string): void;
 }
 
@@ -209,7 +209,7 @@ async function connectAnthropic(options: AnthropicOptions): Promise<Anthropic> {
     baseURL: baseUrl ?? 'https://api.anthropic.com',
     maxRetries: 0,
     timeout: timeoutMs ?? TIMEOUT_MS,
-    // Debug lines would contain request bodies.
+    // Log lines of level `debug` would contain request bodies.
     logLevel: 'warn',
     logger: { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') },
   });
@@ -241,8 +241,8 @@ interface OpenAiOptions extends ServiceOptions {
 }
 
 /**
- * Creates a writer for any endpoint with chat completions. No schema is sent, because many servers reject
- * one; answers of any format can be read.
+ * Creates a writer for any endpoint with chat completions. Sends no schema, because many servers reject it;
+ * answers in other formats can be read.
  */
 export function openAiWriter(options: OpenAiOptions): SpecWriter {
   const { model } = options;

@@ -6,18 +6,18 @@ import type { ModelClaim } from './writing/claims.ts';
 import type { PartContext } from './writing/compose.ts';
 import { type Confidence, sectionIds, type TokenUsage } from './writing/document/document-text.ts';
 
-/** Dependencies of reading sources. */
+/** Dependencies of functions that read sources. */
 export interface ReadingParts {
   clock: Clock;
-  /** Working directory, to which relative targets are resolved. */
+  /** Working directory, to which targets may be relative. */
   cwd: string;
-  /** Program version; part of the cache's key. */
+  /** Version of the program. Each version has its own cache. */
   version: string;
   maxFileBytes: number;
   tokenBudget: number;
-  /** The compiled worker that reads large trees. If undefined, this thread reads all files. */
+  /** Compiled worker that reads large trees. If undefined, the main thread reads all files. */
   workerUrl?: URL;
-  /** Folder of the cache with the facts of unchanged files. If undefined, nothing is cached. */
+  /** Folder that caches the facts of unchanged files. If undefined, nothing is cached. */
   cacheDir?: string;
   /** Globs that select the files to read. Default: all files that git lists. */
   globs?: ScopeGlobs | undefined;
@@ -31,20 +31,20 @@ export interface ReadingParts {
 
 export type ProgressReport = (update: { done: number; total: number; message: string }) => void;
 
-/** Writes the prose of a spec. Its facts are rendered from the AST instead. */
+/** Writes the prose of a spec. The facts in a spec come from the AST. */
 export interface SpecWriter {
   /** Model name in the front matter of the document. */
   readonly model: string;
-  /** Throws a `DomainError` if nothing was written; the result is `degraded` if a part was. */
+  /** Writes the prose; `degraded` if a part is missing. Throws a `DomainError` if nothing could be written. */
   write(request: WritingRequest): Promise<Writing>;
 }
 
 export interface WritingRequest {
   facts: SpecFacts;
-  /** Contexts about the module. A large module is divided so that each one fits the token budget. */
+  /** Contexts for the prompts. A large module has several, so that each fits the token budget. */
   contexts: readonly PartContext[];
   language: DocumentLanguage;
-  /** Folder of the project. The answer is checked against the files in it. */
+  /** Folder of the project. Paths in the model's answer must exist in it. */
   base: string;
   signal?: AbortSignal | undefined;
 }
@@ -55,16 +55,16 @@ export interface Writing {
   confidence: Confidence;
   warnings: string[];
   degraded: boolean;
-  /** The model's sentences on flows and constraints, with their lines. */
+  /** The model's sentences about flows and constraints, with the source lines of each. */
   claims?: ModelClaim[];
 }
 
-/** Text of a writer by section. The interface section is missing, because it is rendered from the AST. */
+/** Prose by section. The interface section has none, because it is rendered from the AST. */
 export type Prose = { [Section in ProseSection]?: string };
 
 type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;
 
 export const proseSections = sectionIds.filter((id): id is ProseSection => id !== 'interface');
 
-/** URL of the compiled worker. The file does not exist when the sources are run directly. */
+/** URL of the compiled worker. The file is missing if the program runs from TypeScript sources. */
 export const sourceWorkerUrl = new URL('./prepare/source-worker.js', import.meta.url);

@@ -25,11 +25,11 @@ export interface PrepareResult {
   context: SpecContext;
   /** All files of the target, including those that were not read. */
   filePaths: string[];
-  /** Reason, by path, why a file of `filePaths` has no skeleton. */
+  /** Reason why a file of `filePaths` has no skeleton, by path. */
   notes: Record<string, string>;
 }
 
-/** Reads the sources of a target and builds skeletons and the context for a model. No model is asked. */
+/** Reads the sources of a target, and builds skeletons and the context for a model. Calls no model. */
 export async function prepare(request: PrepareRequest, parts: ReadingParts): Promise<PrepareResult> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const scan = await scanTarget(target, { ...parts, modulesOnly: false });
@@ -67,7 +67,7 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
   };
 }
 
-/** Reads the files, with function bodies if requested or if the skeletons leave budget for them. */
+/** Reads the files. Function bodies are included if requested, or if the skeletons leave budget for them. */
 async function readForPrompt(
   target: Target,
   paths: readonly string[],
@@ -80,7 +80,7 @@ async function readForPrompt(
   return readFacts(target, paths, { ...silent, withBodies: true });
 }
 
-/** Returns the facts beyond skeletons; undefined if no bodies were read. Only `generate` looks for tests. */
+/** Returns the facts beyond skeletons; undefined if function bodies were not read. Only `generate` needs tests. */
 async function factsOf(
   { base, path, label, scope }: Target,
   { files, notes, dependencies }: FactsReading & { dependencies: () => Dependencies },
@@ -106,7 +106,7 @@ async function factsOf(
   };
 }
 
-/** Yields the result as JSON in pieces, because the JSON of a large tree may exceed the maximum string length. */
+/** Yields the result as JSON in pieces. In one piece, a large tree could exceed the maximum string length. */
 export function* jsonOf({ skeletons, mergedSkeleton, ...rest }: PrepareResult): Generator<string> {
   const { exports, ...merged } = mergedSkeleton;
   yield '{"skeletons":[';
@@ -125,7 +125,7 @@ function* listed(items: readonly unknown[]): Generator<string> {
   }
 }
 
-/** Throws if no facts could be read from any file. With `deep`, throws only if there are no files or the file is too large. */
+/** Throws if no file has a usable skeleton. With `deep`, throws only if there are no files or the target is one that is too large. */
 export function requireSkeletons(
   { files, notes }: FactsReading,
   { deep, target }: { deep: boolean; target: Target },
@@ -144,7 +144,7 @@ export function requireSkeletons(
   throw specError('ast_failed', { broken, unsupported, skipped: codes.length - unsupported });
 }
 
-/** Reads snippets. Their module is imported on demand, because it loads all patterns of secrets. */
+/** Reads snippets of function bodies. Imports their module on demand, because it loads all patterns for secrets. */
 export async function deepSnippets(
   target: Target,
   { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,
@@ -155,15 +155,15 @@ export async function deepSnippets(
 }
 
 export interface PageRequest extends PrepareRequest {
-  /** Maximum number of tokens on a page. A line is never split. */
+  /** Maximum number of tokens per page. Lines are never split. */
   maxTokens: number;
   /** `nextCursor` of the previous page. Default: the first page. */
   cursor?: string;
 }
 
 /**
- * Returns one page of the prompt that `prepare` builds, and figures about it. Calls share no state: each
- * reads the target again, using the cache for unchanged files.
+ * Returns one page of the prompt that `prepare` builds, with figures about the page. Each call reads the
+ * target again, with the cache for unchanged files.
  */
 export async function preparePage(request: PageRequest, parts: ReadingParts) {
   const { context, mergedSkeleton, filePaths, notes } = await prepare(request, parts);
@@ -198,7 +198,7 @@ function startOf(cursor: string, edition: string): number {
   return Number(line);
 }
 
-/** Returns the end of a page. A page has at least one line, so that a long line does not stop the paging. */
+/** Returns the last line of a page. A page has at least one line, even if the line exceeds the limit. */
 function endOf(lines: readonly string[], start: number, maxTokens: number) {
   let [end, tokens] = [start, 0];
   while (end < lines.length) {

@@ -25,14 +25,14 @@ import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts'
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 import type { ModuleOutcome } from './write-module.ts';
 
-/** Maximum number of modules in the index. More are listed by area, each area on its own page. */
+/** Maximum number of modules listed in the index. With more, the index lists areas, and each area has its own page. */
 const MAX_MODULE_ROWS = 40;
 
 const AREA_FOLDER = '_areas';
 
 /**
- * Writes the index of all modules from the documents on disk, and only if it changed. It stays below 300
- * lines: in a large project it lists areas, and the page of each area lists its modules.
+ * Writes the index of all modules from the documents on disk, if it changed. The index stays below 300 lines:
+ * in a large project it lists areas, and the page of each area lists its modules.
  */
 export async function saveIndex(
   plan: BatchPlan,
@@ -53,7 +53,7 @@ export async function saveIndex(
   return true;
 }
 
-/** The modules of a project, and what is known of their documents, by label. */
+/** Modules of a project and, by label, what is known of their documents. */
 interface Index {
   plan: BatchPlan;
   specs: ReadonlyMap<string, SpecHead>;
@@ -122,7 +122,7 @@ function freshIndex(index: Index, areas: readonly Area[]): FreshText {
   };
 }
 
-/** Returns the page of one area. Its links start one folder below the documents. */
+/** Returns the page of an area. Its links are relative to a folder inside the one with the documents. */
 function areaPage({ label, modules }: Area, index: Index): FreshText {
   const { areaTitle, sections } = index.strings;
   const body = moduleList(modules, index, '../');
@@ -154,7 +154,7 @@ function areaTable(areas: readonly Area[], { plan, specs, strings }: Index): str
 
 const ENTRIES_SHOWN = 3;
 
-/** Returns the purpose in a document. If it is missing there, returns the names that the module declares. */
+/** Returns the purpose that a document states, else the names that the module declares. */
 function purposeOf(spec: SpecHead | undefined, files: readonly FileFacts[], strings: LocaleStrings): string {
   const { intent = '' } = spec ?? {};
   const isSilent = ['', strings.noIntent, strings.noWordsOnWhole].includes(intent);
@@ -165,7 +165,7 @@ function specLink({ label, specName }: SpecModule, specs: Index['specs'], prefix
   return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
 }
 
-/** Returns the table of modules, without line counts, which would change the index with every commit. */
+/** Returns the table of modules. It has no line counts, because they would change the index with every commit. */
 function moduleList(modules: readonly SpecModule[], { specs, strings }: Index, prefix: string): string {
   const { columns, sections, notWritten } = strings;
   const rows = modules.map((module) => {
@@ -184,7 +184,7 @@ function moduleList(modules: readonly SpecModule[], { specs, strings }: Index, p
 
 const ENTRY_FILE = /(?:^|\/)(?:index|main|__main__|mod|lib|__init__|cli|app|server)\.\w+$/;
 
-/** Returns exported names of the entry files of a module. */
+/** Returns the names that the entry files of a module export. */
 function entryNames(files: readonly FileFacts[], { listComma }: LocaleStrings): string {
   const names = files
     .filter(({ skeleton }) => ENTRY_FILE.test(skeleton.filePath))
@@ -198,7 +198,7 @@ function entryNames(files: readonly FileFacts[], { listComma }: LocaleStrings): 
 
 const NAMES_SHOWN = 5;
 
-/** Returns the names that a module declares; those in upper folders first. */
+/** Returns the names that a module declares, sorted so that those in upper folders come first. */
 function declaredIn(files: readonly FileFacts[], { declares, listComma }: LocaleStrings): string {
   const depth = ({ skeleton }: FileFacts) => skeleton.filePath.split('/').length;
   const names = files
@@ -221,7 +221,7 @@ interface RunSummary {
 
 export const SUMMARY_NAME = 'batch-summary.md';
 
-/** Writes the summary of a run. A run without work does not change the summary in the repository. */
+/** Writes the summary of a run. If all modules were up to date, an existing summary stays unchanged. */
 export async function saveSummary(run: RunSummary, clock: Clock): Promise<void> {
   const { outputDir, pending } = run.plan;
   if (pending.length > 0 || !existsSync(run.result.summaryLogPath))

@@ -18,7 +18,10 @@ interface Saved {
   documents: Snapshot;
 }
 
-/** Stamps of files as one hash. Recently written files have content hashes, since stamps prove nothing. */
+/**
+ * State of files: a hash of all stamps, and content hashes of recent files. A stamp does not show that a file
+ * was written twice within `RACE_MS`.
+ */
 interface Snapshot {
   stamps: string;
   recent: Record<string, string>;
@@ -26,7 +29,7 @@ interface Snapshot {
 
 const RACE_MS = 2_000;
 
-/** Opens the state after the last complete run. If no file changed since then, nothing has to be read. */
+/** Compares the files with their state after the last complete run. If nothing changed, no file has to be read. */
 export async function openLastRun(request: BatchRequest, root: Target, parts: WritingParts) {
   const { cacheDir } = parts;
   if (cacheDir === undefined) return { unchangedModules: undefined, remember: async () => {} };
@@ -42,20 +45,20 @@ export async function openLastRun(request: BatchRequest, root: Target, parts: Wr
     matches(before.documents, documentsIn(outputDir));
   const snapshot = isSame ? undefined : snapshotOf(sources, parts.clock.now());
   return {
-    /** Number of modules if nothing changed since that run; undefined otherwise. */
+    /** Number of modules, if nothing changed since the last complete run. */
     unchangedModules: isSame ? before.totalModules : undefined,
-    /** Saves the state of this run: the sources before it, and the documents now. */
+    /** Saves the state of the sources before this run, and of the documents now. */
     remember: async (totalModules: number) => {
       if (snapshot === undefined) return;
       const documents = snapshotOf(documentsIn(outputDir), parts.clock.now());
       const saved: Saved = { key, totalModules, sources: snapshot, documents };
-      // If writing fails, the next run is only slower.
+      // A failed write only makes the next run slower.
       await replaceFile(file, JSON.stringify(saved)).catch(() => {});
     },
   };
 }
 
-/** Hash of the request and settings that decide what a run writes. */
+/** Returns a hash of the request and of all settings that affect what a run writes. */
 function keyOf({ projectRoot: _, ...request }: BatchRequest, parts: WritingParts): string {
   const { version, language, defaultLanguage, globs, maxFileBytes, tokenBudget, embedBaseline } = parts;
   const model = parts.modelWriter?.model ?? 'none';
@@ -64,7 +67,7 @@ function keyOf({ projectRoot: _, ...request }: BatchRequest, parts: WritingParts
   return hash('sha256', JSON.stringify({ ...request, version, ...reading, ...writing }));
 }
 
-/** Returns what is saved in a file; undefined if the file is missing or damaged. */
+/** Returns the content of a JSON file; undefined if the file is missing or damaged. */
 async function savedIn<Content>(file: string): Promise<Content | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Content;
@@ -73,7 +76,7 @@ async function savedIn<Content>(file: string): Promise<Content | undefined> {
   }
 }
 
-/** Returns the files that git lists below the root, and those of the folders above it, as absolute paths. */
+/** Returns absolute paths: of all files that git lists below the root, and of the files in the folders above it. */
 async function sourcesOf(
   { absolute }: Target,
   outputDir: string,
@@ -85,7 +88,7 @@ async function sourcesOf(
   return [...below, ...foldersAbove(absolute).flatMap(filesIn)];
 }
 
-/** Returns the folders above a folder, up to the one with `.git`; empty outside of a repository. */
+/** Returns the folders above a folder, up to the one with `.git`. Empty outside of a repository. */
 function foldersAbove(folder: string): string[] {
   const folders: string[] = [];
   for (let at = folder; !existsSync(join(at, '.git')); at = dirname(at)) {
@@ -128,7 +131,7 @@ function matches({ stamps: before, recent }: Snapshot, paths: readonly string[])
   return left.size === 0 && stamps.digest('hex') === before;
 }
 
-/** Returns the stamp of a file. Only the name of a folder counts, because its files are listed separately. */
+/** Returns the stamp of a path. For a folder it is only the name, because the files in it are listed too. */
 function look(path: string): { stamp: string; changedAt: number } {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return { stamp: `${path}\0\n`, changedAt: 0 };
@@ -152,8 +155,8 @@ function orElse<Value>(fallback: Value, read: () => Value): Value {
 const NAME = '.reverse-spec-batch.json';
 
 /**
- * Records the start of a run until it ends, and returns that of the interrupted run which this one resumes.
- * Each finished spec records its time, so the start is enough to tell specs of that run from older ones.
+ * Records the start time of a run until the run ends. If the previous run was interrupted, returns its start
+ * time: specs written since then need not be written again.
  */
 export async function openCheckpoint(request: BatchRequest, { cwd, clock }: ReadingParts) {
   const directory = outputDirOf(request, cwd);

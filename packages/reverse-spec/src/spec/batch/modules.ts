@@ -14,17 +14,17 @@ export interface SpecModule {
   target: Target;
   files: FileFacts[];
   notes: FileNotes;
-  /** Current inputs of the document. */
+  /** Inputs from which the document would be written now. */
   origins: Omit<Origins, 'bodiesHash'>;
   /** Reasons to write the document; empty if it is up to date. */
   reasons: readonly RenewalReason[];
-  /** Labels of the modules that its files import, without those in the same import cycle. */
+  /** Labels of modules that this one imports, except those in the same import cycle. */
   dependsOn: string[];
-  /** Labels of imported modules in the same import cycle; undefined if it has none. */
+  /** Labels of modules that this one imports in the same import cycle; undefined if it is in no cycle. */
   circle?: string[];
 }
 
-/** A module before its document is compared with the sources. */
+/** A module whose document has not been compared with the sources yet. */
 export type ModuleFiles = Omit<SpecModule, 'origins' | 'reasons'>;
 
 export interface ProjectFacts {
@@ -94,7 +94,7 @@ function isBelow(path: string, folder: string): boolean {
   return folder === '.' || path.startsWith(`${folder}/`);
 }
 
-/** A folder with the files of its document: its own, and those of sub-folders without a document. */
+/** A folder that has a document, with the files described there: its own, and those of sub-folders without a document. */
 interface Package {
   folder: string;
   files: FileFacts[];
@@ -104,11 +104,11 @@ interface Package {
 const MAX_FILES = 40;
 /** Minimum number of files for a document. A smaller folder joins the one above it. */
 const MIN_FILES = 8;
-/** Maximum number of files of a folder with its small sub-folders. Above it, these get documents. */
+/** Maximum number of files of a folder together with its small sub-folders. With more, the sub-folders get documents. */
 const MAX_JOINED = 3 * MAX_FILES;
 const MANIFEST =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|[^/]+\.(?:csproj|gemspec))$/;
-/** Minimum number of files for a document, in languages where each folder is a package (often a tiny one). */
+/** Minimum number of files for a document, for languages in which each folder is a package. */
 const FEWEST_FILES: ReadonlyMap<string, number> = new Map([
   ['go', 1],
   ['java', MIN_FILES / 2],
@@ -126,7 +126,7 @@ interface Folder {
   path: string;
   own: FileFacts[];
   children: Map<string, Folder>;
-  /** Number of files in the folder and below it. */
+  /** Number of files in the folder and its sub-folders. */
   count: number;
 }
 
@@ -162,7 +162,7 @@ function cut(folder: Folder, manifests: ReadonlySet<string>): Package[] {
   ];
 }
 
-/** Whether a folder or one below it needs its own document: it has a manifest or enough files. */
+/** Whether a folder or one inside it needs its own document, because it has a manifest or enough files. */
 function mustStandAlone(folder: Folder, manifests: ReadonlySet<string>): boolean {
   if (manifests.has(folder.path)) return true;
   const [first] = folder.own;
@@ -175,7 +175,7 @@ function allFiles(folder: Folder): FileFacts[] {
   return [...folder.own, ...[...folder.children.values()].flatMap(allFiles)];
 }
 
-/** A folder of the project with the modules in and below it, except those in smaller areas. */
+/** A folder of the project, with the modules below it that are in no smaller area. */
 export interface Area {
   label: string;
   modules: readonly SpecModule[];
@@ -183,10 +183,10 @@ export interface Area {
 
 const MAX_AREAS = 50;
 
-/** Minimum number of modules of an area that is divided. */
+/** Minimum number of modules in an area for the area to be divided. */
 const MIN_DIVIDED = 6;
 
-/** Divides modules into at most `MAX_AREAS` areas: the largest area is divided first, by sub-folder. */
+/** Groups modules into at most `MAX_AREAS` areas: divides the largest area by sub-folder, as often as possible. */
 export function areasOf(modules: readonly SpecModule[]): Area[] {
   let areas: Area[] = [{ label: '.', modules }];
   const whole = new Set<Area>();
@@ -202,7 +202,7 @@ export function areasOf(modules: readonly SpecModule[]): Area[] {
   return areas.sort((one, other) => (one.label < other.label ? -1 : 1));
 }
 
-/** Returns one area per sub-folder; a single sub-folder is divided further. */
+/** Returns one area per sub-folder. If there is only one, divides that one. */
 function divided({ label, modules }: Area): Area[] {
   const groups = grouped(modules.map((module) => [childOf(label, module.label), module]));
   const parts = [...groups].map(([folder, own]) => ({ label: folder, modules: own }));
@@ -217,7 +217,7 @@ function childOf(folder: string, label: string): string {
   return folder === '.' ? first : `${folder}/${first}`;
 }
 
-/** Sorts modules so that a reader can begin with the first: programs, then modules that most others import. */
+/** Sorts modules in the order in which to read them: programs first, then modules that most others import. */
 export function entryModules(modules: readonly SpecModule[], all: readonly SpecModule[]): SpecModule[] {
   const uses = new Map<string, number>();
   for (const { dependsOn, circle = [] } of all)
@@ -226,7 +226,7 @@ export function entryModules(modules: readonly SpecModule[], all: readonly SpecM
   return modules.toSorted((one, other) => rank(other) - rank(one) || (one.label < other.label ? -1 : 1));
 }
 
-/** Rank of programs, above that of any other module. */
+/** Rank of a program. The rank of other modules is lower. */
 const PROGRAM_RANK = 1_000_000;
 
 function isProgram({ label, files }: SpecModule): boolean {

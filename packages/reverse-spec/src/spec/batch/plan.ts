@@ -96,7 +96,7 @@ export async function planBatch(
   return { root, outputDir, modules, pending, project, language, specOf, criteria };
 }
 
-/** Whether the function bodies changed. Asked only if all else is unchanged, because it takes unpacking. */
+/** Whether the function bodies changed. Called only if everything else is unchanged, because it must decompress them. */
 function doesOtherThings(
   { files }: ModuleFiles,
   { spec, origins }: { spec: KnownSpec | undefined; origins: SourceHashes },
@@ -107,17 +107,17 @@ function doesOtherThings(
 
 export const INDEX_NAME = '_index.spec.md';
 
-/** Time later than any other, so that a forced run that resumes nothing writes all specs again. */
+/** A time after all others: in a forced run without a checkpoint, no spec is recent enough to be skipped. */
 const NEVER = '9999';
 
-/** Resolves the project folder. It is the base too, so that specs are named after paths below it. */
+/** Resolves the project folder. Specs are named after paths relative to it. */
 export async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
   const target = await resolveTarget(projectRoot ?? '.', cwd);
   if (target.scope === 'file') throw specError('not_a_folder', { path: projectRoot ?? '.' });
   return { ...target, base: target.absolute, path: '.', label: '.' };
 }
 
-/** Sorts modules so that dependencies come before dependents. Modules of a cycle are sorted by name. */
+/** Sorts modules so that each comes after its dependencies. Modules in a cycle are sorted by name. */
 function orderByDependency(modules: readonly ModuleFiles[], edges: readonly DependencyEdge[]): ModuleFiles[] {
   const byLabel = new Map(modules.map((module) => [module.label, module]));
   const needs = moduleEdges(byLabel, edges);
@@ -149,7 +149,7 @@ function moduleEdges(modules: ReadonlyMap<string, ModuleFiles>, edges: readonly 
   return needs;
 }
 
-/** Tarjan's strongly connected components, without recursion: a chain may exceed the call stack. */
+/** Tarjan's algorithm for strongly connected components, with an explicit stack instead of recursion: import chains may be long. */
 class ComponentSearch {
   readonly components: string[][] = [];
   readonly #needs: Needs;

@@ -28,8 +28,8 @@ interface BatchWriter {
 }
 
 /**
- * Writes the spec of one module. An error is returned as an outcome, so that other modules are still written.
- * It is thrown only if all modules would fail in the same way.
+ * Writes the spec of one module. An error becomes an outcome, so that other modules are still written. Only
+ * an error that would affect all modules is thrown.
  */
 export async function writeModule(
   module: SpecModule,
@@ -59,9 +59,9 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   const model = before?.model ?? writer.model;
   const where = { outputDir, name: module.specName };
   const { warnings } = await saveSpec({ facts, writing, model, language, ...where, criteria }, parts);
-  // Text that an earlier run paid for costs nothing now.
+  // Text that was reused from an earlier run costs nothing.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
-  // A file whose reading thread did not answer is read again by the next run.
+  // No content hash: the thread that read the file did not respond, so the next run reads it again.
   const isLate = facts.files.some(({ contentHash }) => contentHash === '');
   const kind = writing.degraded || isLate ? 'degraded' : 'written';
   return { kind, usage, warnings: [...writing.warnings, ...warnings] };
@@ -69,7 +69,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;
 
-/** Asks the writer. Returns undefined above the cost limit, and prose from the AST if the model failed. */
+/** Asks the writer for prose. Undefined if this would exceed the cost limit. If the model fails, the prose comes from the AST. */
 async function askOrDegrade(
   module: SpecModule,
   { facts, contexts }: Composed,
@@ -92,13 +92,13 @@ async function askOrDegrade(
   }
 }
 
-/** Whether a document has a model's complete prose, which prose from the AST does not replace. */
+/** Whether a document already has complete prose of a model. Prose from the AST must not replace it. */
 async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan): Promise<boolean> {
   const { recorded } = (await readKnownSpec(outputDir, specName)) ?? {};
   return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
 }
 
-/** Returns the stored text of a model if its inputs are unchanged. It is used even in a run without a model. */
+/** Returns a model's text from an earlier run if its inputs are unchanged. It is reused even without a model. */
 async function writingBefore(
   { specName, origins, reasons }: SpecModule,
   { outputDir }: BatchPlan,
@@ -111,7 +111,7 @@ async function writingBefore(
   return writing && { writing, model };
 }
 
-/** Builds facts and contexts. The purposes of imported modules are added as background. */
+/** Builds facts and contexts. The contexts include the purposes of imported modules. */
 export async function composeModule(
   module: SpecModule,
   plan: BatchPlan,
@@ -135,7 +135,7 @@ export async function composeModule(
 
 const MAX_BACKGROUND = 20;
 
-/** Runs up to `concurrency` items at once, each after all its dependencies succeeded or failed. */
+/** Runs up to `concurrency` items concurrently. An item starts when all its dependencies have succeeded or failed. */
 export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
   items: readonly Item[],
   { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },

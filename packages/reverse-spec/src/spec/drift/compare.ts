@@ -18,7 +18,7 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
   return { changes: recogniseMovesAndRenames(changes), noise };
 }
 
-/** Turns members of namespaces into exports of the file. Baselines of older documents nest them. */
+/** Turns members of namespaces into exports of the file. Baselines in older documents still contain namespaces. */
 export function flattenNamespaces(baseline: Baseline): Baseline {
   const files = baseline.files.map((file) => ({
     ...file,
@@ -41,8 +41,8 @@ function importNoise(before: BaselineFile, after: BaselineFile): number {
 }
 
 /**
- * Joins blocks that open one type several times (`impl A`, `extension A`, a class of Ruby): members may be in
- * any of them. Also joins macros that exist once for the documentation and once for the compiler.
+ * Joins the blocks of one type (`impl A`, `extension A`, a reopened Ruby class), because a member may move
+ * between them. Also joins macros that are declared twice, for the documentation and for the compiler.
  */
 function joinBlocks(exports: readonly SkeletonExport[], language: string): SkeletonExport[] {
   const blocks = new Map<string, SkeletonExport>();
@@ -59,7 +59,7 @@ function isReopened({ kind }: SkeletonExport, language: string): boolean {
   return kind === 'impl' || (language === 'ruby' && (kind === 'class' || kind === 'namespace'));
 }
 
-/** Returns the key of a block, without the attributes before it, which only say when it is compiled. */
+/** Returns the key of a block. Attributes before the block are ignored: they only say when it is compiled. */
 function keyOf({ name, kind, signature }: SkeletonExport, language: string): string {
   const words = normaliseCode(signature, language);
   return `${kind}\0${name}\0${words.slice(Math.max(0, words.search(/\b(?:impl|extension|class|module|macro_rules)\b/)))}`;
@@ -81,7 +81,7 @@ interface Pairing {
   added: BaselineFile[];
 }
 
-/** Pairs files with the same path, then moved files: most of their exports are under another path. */
+/** Pairs files with the same path. Then pairs moved files: most exports of the one are now in the other. */
 function pairFiles(before: Baseline, after: Baseline): Pairing {
   const [onlyBefore, onlyAfter] = [before.files[0], after.files[0]];
   const areSingle = before.scope === 'file' && before.files.length === 1 && after.files.length === 1;
@@ -140,7 +140,7 @@ function shapes({ exports, language }: BaselineFile): Set<string> {
 
 type Changed = Extract<Change, { kind: 'signature' }>;
 
-/** Replaces the removal and the addition of a moved or renamed export by one change. */
+/** Replaces the removal and the addition of a moved or renamed export by a single change. */
 function recogniseMovesAndRenames(changes: readonly Change[]): Change[] {
   const exports = changes.filter(({ owner }) => owner === undefined);
   const removed = exports.filter((each) => each.kind === 'removed');
@@ -166,7 +166,7 @@ function moveKey({ symbol, language }: Pick<PlacedExport, 'symbol' | 'language'>
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
 }
 
-/** Reports an export as moved if its old file re-exports it now, or re-exported it before. */
+/** Reports an export as moved if its old file re-exports it now, or if its new file re-exported it before. */
 function pairReExported(changed: readonly Changed[], { removed, added, resolved, taken }: Work): void {
   for (const change of changed) {
     const { before, after } = change;
@@ -182,7 +182,7 @@ function pairReExported(changed: readonly Changed[], { removed, added, resolved,
   }
 }
 
-/** Pairs a removal with an addition if no other removal or addition has the same key. */
+/** Pairs a removal with an addition if each is the only one with its key. */
 function pairUnique(work: Work, key: (placed: PlacedExport) => string): void {
   const { resolved, taken } = work;
   const added = work.added.filter((each) => !taken.has(each));
@@ -205,8 +205,8 @@ function relocation(before: PlacedExport, after: PlacedExport): Change | undefin
 }
 
 /**
- * Whether two exports with equal signatures are a rename. Short signatures are often equal by chance. A long
- * signature, similar names or the same comment is evidence.
+ * Whether a removed and an added export with equal signatures are probably the same: the signature is long,
+ * or the names are similar, or the comments are equal. Short signatures are often equal by chance.
  */
 function isConvincing(before: PlacedExport, after: PlacedExport): boolean {
   const tokens = shapeOf(before.symbol, before.language).split(' ').length;
@@ -217,7 +217,7 @@ function isConvincing(before: PlacedExport, after: PlacedExport): boolean {
 
 const RICH_TOKENS = 16;
 
-/** Returns the share of letter pairs that two names have in common, from 0 to 1. */
+/** Returns the share of letter pairs that two names have in common: 0 to 1. */
 function kinship(one: string, other: string): number {
   const [left, right] = [letterPairs(one), letterPairs(other)];
   const common = [...left].filter((pair) => right.has(pair)).length;

@@ -8,9 +8,9 @@ import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import { comparable, shapeOf } from './shape.ts';
 import { starModules } from './visibility.ts';
 
-/** An export as the comparison sees it. */
+/** An export with the signature that is compared. */
 export interface ComparedExport extends SkeletonExport {
-  /** Original signature, if rules removed parts of `signature`. */
+  /** Signature in the source, if `signature` lacks parts that the rules ignore. */
   written?: string;
 }
 
@@ -25,7 +25,7 @@ export function writtenText({ symbol }: PlacedExport): string {
   return symbol.written ?? symbol.signature;
 }
 
-/** A change of an export or, if `owner` is set, of a member of that export. */
+/** A change of an export, or of a member of the export `owner`. */
 export type Change = { owner?: string | undefined } & (
   | { kind: 'added'; after: PlacedExport }
   | { kind: 'removed'; before: PlacedExport }
@@ -34,7 +34,7 @@ export type Change = { owner?: string | undefined } & (
   | { kind: 'signature'; before: PlacedExport; after: PlacedExport }
 );
 
-/** Name of the changed export in rules and reports: `Owner.member` for a member. */
+/** Returns the name of a changed export in rules and reports. For a member it is `Owner.member`. */
 export function changedName({ owner }: Change, { symbol }: PlacedExport): string {
   return owner === undefined ? symbol.name : `${owner}.${symbol.name}`;
 }
@@ -78,7 +78,7 @@ function comparePair(before: PlacedExport, after: PlacedExport, owner: string | 
 }
 
 /**
- * Whether the signature is unchanged. A signature with a body, as of an enum, repeats its members: if those
+ * Whether the signature is unchanged. A signature that includes a body repeats the members. If members
  * changed, only the text before the body is compared.
  */
 function hasSameSignature(before: PlacedExport, after: PlacedExport, inner: Comparison): boolean {
@@ -106,8 +106,8 @@ interface Matching {
 }
 
 /**
- * Pairs exports by name. If several share a name (a getter and a setter), unchanged ones are paired first,
- * then those of the same kind, then the rest in order.
+ * Pairs exports by name. Exports that share a name, as getter and setter do, are paired if unchanged, then if
+ * of the same kind, then in order.
  */
 function matchByName(before: readonly PlacedExport[], after: readonly PlacedExport[]): Matching {
   const left = group(after);
@@ -121,7 +121,7 @@ function matchByName(before: readonly PlacedExport[], after: readonly PlacedExpo
   return withUnqualified(matching);
 }
 
-/** Also pairs `A.B` in `namespace A { … }` with `B` after `namespace A;`. */
+/** Pairs `A.B` of `namespace A { … }` with `B` after `namespace A;`. */
 function withUnqualified({ pairs, removed, added }: Matching): Matching {
   const left = new Set(added);
   const gone: PlacedExport[] = [];
@@ -181,12 +181,12 @@ function pairWhere(
 export type Removed = Extract<Change, { kind: 'removed' }>;
 export type Added = Extract<Change, { kind: 'added' }>;
 
-/** The current sources, and the folder to which their paths are relative. */
+/** Current sources, with the folder to which their paths are relative. */
 type SourceState = { base: string; after: Baseline };
 
 /**
- * Drops removals of names that the module still provides without declaring them: through `export *`,
- * `__getattr__` or an alias kept for compatibility.
+ * Removes the removals of names that a module still provides without declaring them: by `export *`,
+ * `__getattr__` or an alias for compatibility.
  */
 export async function withoutServedNames(
   { changes, noise }: Comparison,
@@ -223,7 +223,7 @@ class ServedSearch {
     this.#files = new Map(after.files.map((file) => [file.path, file]));
   }
 
-  /** Returns the file that declares a name if `path` re-exports all names of that file. */
+  /** Returns the file that declares a name, if `path` re-exports all names of that file; undefined otherwise. */
   starHome(path: string, name: string, steps = MAX_STEPS): string | undefined {
     const file = this.#files.get(path);
     if (file === undefined || steps === 0) return undefined;
@@ -243,7 +243,7 @@ class ServedSearch {
     return [...this.#resolver.needsOf({ filePath, language, imports }).files];
   }
 
-  /** Whether the file provides the name dynamically, by one of the checks in `SHIMS`. */
+  /** Whether a file provides the name at run time, according to `SHIMS`. */
   async isShimmed({ before: { path, language, symbol } }: Removed): Promise<boolean> {
     const shim = SHIMS[language];
     if (shim === undefined || !this.#files.has(path)) return false;
@@ -252,7 +252,7 @@ class ServedSearch {
   }
 }
 
-/** Checks by language whether a module provides a name that it does not declare, judged by its text. */
+/** Functions by language that decide from a module's text whether it provides a name without declaring it. */
 const SHIMS: Readonly<Record<string, (text: string, name: string) => boolean>> = {
   python: (text, name) =>
     /^def __getattr__\s*\(/m.test(text) && [`"${name}"`, `'${name}'`].some((quoted) => text.includes(quoted)),

@@ -15,7 +15,7 @@ export type DriftTexts = Messages['drift'];
 export interface DriftItem {
   id: string;
   severity: Severity;
-  /** Category. `claim`: the source lines behind a sentence of a model changed; only `check` reports it. */
+  /** Category of the change. `claim`: the source lines of a model's sentence; reported only by `check`. */
   category: 'export' | 'signature' | 'type' | 'member' | 'claim';
   changeType: 'addition' | 'removal' | 'modification' | 'rename' | 'move';
   symbolName: string;
@@ -36,7 +36,7 @@ export type DriftSummary = Record<
 
 const RANK: Readonly<Record<Severity, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
-/** Returns the changes as items, the most severe first; equal changes give equal ids. */
+/** Returns one item per change, the most severe first. The same changes always get the same ids. */
 export function itemsOf({ changes }: Comparison, texts: DriftTexts): DriftItem[] {
   return changes
     .map((change) => itemOf(change, texts))
@@ -48,7 +48,7 @@ export function idOf(at: number): string {
   return `drift-${String(at + 1).padStart(3, '0')}`;
 }
 
-/** Returns the item for a claim whose lines changed. Its severity is low: the claim may still be true. */
+/** Returns the item for a model's sentence whose source lines changed. The severity is low, because the sentence may still be true. */
 export function staleItem(
   { section, text, path, ...lines }: ModelClaim,
   prefix: string,
@@ -165,7 +165,7 @@ type DriftReportTexts = Messages['drift']['report'];
 
 const SEVERITIES: readonly Severity[] = ['HIGH', 'MEDIUM', 'LOW'];
 
-/** The report for people. */
+/** Returns the report as Markdown. */
 export function renderDriftReport(report: DriftReport, texts: DriftReportTexts): string {
   const { summary, items } = report;
   const { rows } = texts;

@@ -24,15 +24,15 @@ export type IgnorableKind = (typeof ignorableKinds)[number];
 export interface DriftRules {
   /** Parts of signatures in which differences are ignored. */
   ignore: readonly IgnorableKind[];
-  /** Globs over paths of the repository. */
+  /** Globs for paths relative to the repository. */
   ignorePaths: readonly string[];
-  /** Names of exports to ignore, members as `Owner.member`; `*` matches any text. */
+  /** Names of exports to ignore, with `Owner.member` for members. `*` matches any text. */
   ignoreSymbols: readonly string[];
   /** `public`: exports that users of the package can reach; `all`: exports that other files can reach. */
   visibility: 'public' | 'all';
 }
 
-/** Default rules. Values of version constants are ignored because they change with every release. */
+/** Default rules. The values of version constants are ignored, because every release changes them. */
 const defaultRules: DriftRules = {
   ignore: ['annotations', 'attributes', 'version-values', 'parameter-names'],
   ignorePaths: [],
@@ -42,7 +42,7 @@ const defaultRules: DriftRules = {
 
 const RULES_FILE = '.reverse-spec-ignore';
 
-/** Reads the rules of a repository: the defaults, changed by its rules file. */
+/** Returns the rules of a repository: the default rules with the changes in its rules file. */
 export async function readRules(repository: string): Promise<DriftRules> {
   const text = await readFile(join(repository, RULES_FILE), 'utf8').catch(() => '');
   return parseRules(text);
@@ -124,7 +124,7 @@ function ignoredBy({ ignorePaths, ignoreSymbols }: DriftRules): (change: Change)
   };
 }
 
-/** Removes ignored parts from a signature; `written` keeps the source text. */
+/** Removes the ignored parts from a signature. `written` keeps the original. */
 function strip(symbol: SkeletonExport, language: string, ignore: ReadonlySet<IgnorableKind>): ComparedExport {
   const { members, ...own } = symbol;
   return {
@@ -163,10 +163,10 @@ function inOneOrder(tokens: string[], language: string): string[] {
   return [...tokens.slice(0, from), ...tokens.slice(from, to).sort(), ...tokens.slice(to)];
 }
 
-/** Languages whose annotations only inform tools. A decorator of Python changes what it decorates. */
+/** Languages in which annotations only inform tools. In Python a decorator changes the function. */
 const ANNOTATED: ReadonlySet<string> = new Set(['java', 'kotlin', 'swift']);
 
-/** Returns the index of the last token of an annotation. Its name may have dots, and arguments may follow. */
+/** Returns the index of an annotation's last token. The name may contain dots and be followed by arguments. */
 function annotationEnd(tokens: readonly string[], start: number): number | undefined {
   const token = tokens[start] ?? '';
   if (!token.startsWith('@') || token === '@interface') return undefined;
@@ -175,7 +175,7 @@ function annotationEnd(tokens: readonly string[], start: number): number | undef
   return tokens[at + 1] === '(' ? closingOf(tokens, at + 1) : at;
 }
 
-/** Removes each range of tokens for whose first token `endAt` returns the index of the last. */
+/** Removes ranges of tokens. `endAt` returns the index of the last token of the range that begins at an index. */
 function withoutRanges(
   tokens: readonly string[],
   endAt: (at: number, isFirst: boolean) => number | undefined,
@@ -189,7 +189,7 @@ function withoutRanges(
   return kept;
 }
 
-/** Recognises attributes: `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
+/** Returns the index of the last token of an attribute: `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
 function attributeEnd(
   tokens: readonly string[],
   at: number,
@@ -215,13 +215,13 @@ const VERSION = /version|revision|build_?(?:number|date|id)|commit_?(?:hash|id)/
 function withoutValue(tokens: readonly string[]): string[] {
   const equals = tokens.indexOf('=');
   if (equals !== -1) return tokens.slice(0, equals);
-  // `#define VERSION "1.0"` has no `=` between name and value.
+  // In `#define VERSION "1.0"` no `=` separates name and value.
   return tokens[0] === '#define' ? tokens.slice(0, 2) : [...tokens];
 }
 
 type NamePlace = 'last' | 'first' | 'before-colon';
 
-/** Position of a parameter's name, in languages whose callers never write it. */
+/** Position of a parameter name, for languages in which callers never write it. */
 const PLACES: Readonly<Record<string, NamePlace>> = {
   java: 'last',
   c: 'last',
@@ -257,7 +257,7 @@ function withoutName(parameter: string[], place: NamePlace, isGrouped: boolean):
   return at > 0 ? parameter.filter((_token, index) => index !== at) : parameter;
 }
 
-/** Replaces the name before the colon by `_`: `a ?: T` is `b ?: T`. `self` and patterns are kept. */
+/** Replaces the parameter name before the colon by `_`: `a ?: T` and `b ?: T` become equal. Keeps `self` and patterns. */
 function afterColon(parameter: string[]): string[] {
   const colon = parameter.indexOf(':');
   const name = parameter.slice(0, colon).filter((token) => WORD.test(token) && token !== 'mut');
@@ -265,7 +265,7 @@ function afterColon(parameter: string[]): string[] {
   return ['_', ...parameter.slice(0, colon).filter((token) => !WORD.test(token)), ...parameter.slice(colon)];
 }
 
-/** Replaces the name before the type by `_`. In `a, b int`, the single word `a` is a name too. */
+/** Replaces the parameter name before the type by `_`. In `a, b int`, the single word `a` is a name too. */
 function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
   const [first = '', second = ''] = parameter;
   if (!WORD.test(first) || /^(?:func|map|chan|struct|interface)$/.test(first)) return parameter;
@@ -273,7 +273,7 @@ function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
   return second === '.' && parameter.length === 3 ? parameter : ['_', ...parameter.slice(1)];
 }
 
-/** Returns the index of the parameter name, as in `final List < String > names [ ]`; -1 if not found. */
+/** Returns the index of a parameter name that follows the type, as in `final List < String > names [ ]`; -1 without a name. */
 function lastWord(tokens: readonly string[]): number {
   let at = tokens.length - 1;
   while (at > 0 && /^[[\]\d]+$/.test(tokens[at] ?? '')) at -= 1;

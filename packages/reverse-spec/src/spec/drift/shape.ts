@@ -1,12 +1,12 @@
 import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
 
-/** Returns a signature to compare: one spelling for equivalent types, no leading `export`. */
+/** Returns a signature in a form that can be compared: one spelling for equivalent types, no `export` before it. */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
   const tokens = codeTokens(signature, language);
   return (SPELLINGS[language]?.(tokens) ?? tokens).join(' ').replace(/^export (?:default )?(?!\{|\*|=)/, '');
 }
 
-/** Returns an export as text without its name. Equal texts of different names may be a rename. */
+/** Returns an export as text without its name. If two exports have the same text, one may be the other renamed. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
   const name = plainName(symbol.name);
   const signature = comparable(symbol, language)
@@ -19,7 +19,7 @@ export function shapeOf(symbol: SkeletonExport, language: string): string {
   return JSON.stringify([symbol.kind, signature, members]);
 }
 
-/** Functions by language that give a type one spelling: `Optional[str]` is `str | None`, `Array<T>` is `T[]`. */
+/** Functions by language that rewrite equivalent types to one spelling: `Optional[str]` to `str | None`, `Array<T>` to `T[]`. */
 const SPELLINGS: Readonly<Record<string, (tokens: string[]) => string[]>> = {
   python: pythonSpelling,
   typescript: arraySpelling,
@@ -32,7 +32,7 @@ const SPELLINGS: Readonly<Record<string, (tokens: string[]) => string[]>> = {
 const TYPING_MODULE = /^(?:t|te|tx|typing|typing_extensions|cabc|abc|collections|contextlib)$/;
 const TYPING_NAME =
   /^(?:Any|AnyStr|AbstractAsyncContextManager|AbstractContextManager|Annotated|AsyncContextManager|AsyncGenerator|AsyncIterable|AsyncIterator|Awaitable|BinaryIO|ByteString|Callable|ClassVar|Collection|Concatenate|Container|ContextManager|Coroutine|DefaultDict|Deque|Dict|Final|FrozenSet|Generator|Generic|Hashable|IO|Iterable|Iterator|List|Literal|Mapping|MutableMapping|MutableSequence|MutableSet|NamedTuple|NoReturn|Never|NewType|Optional|OrderedDict|ParamSpec|Protocol|Reversible|Self|Sequence|Set|Sized|SupportsFloat|SupportsInt|Text|TextIO|Tuple|Type|TypeAlias|TypeGuard|TypeVar|TypedDict|Union|Unpack|abc|cast|final|overload)$/;
-/** Types of `typing` that are names of built-in types since Python 3.9. */
+/** Types of Python's `typing` that have had built-in equivalents since Python 3.9. */
 const BUILTIN: ReadonlyMap<string, string> = new Map([
   ['AbstractAsyncContextManager', 'AsyncContextManager'],
   ['AbstractContextManager', 'ContextManager'],
@@ -47,7 +47,7 @@ const BUILTIN: ReadonlyMap<string, string> = new Map([
   ['Type', 'type'],
 ]);
 
-/** Rewrites each annotation of a signature, which may contain several overloads, to one spelling. */
+/** Rewrites the types in all annotations of a signature, which may contain several overloads. */
 function pythonSpelling(tokens: string[]): string[] {
   const row = withoutTypingModules(tokens);
   const open = row.indexOf('(', row.indexOf('def'));
@@ -64,7 +64,7 @@ function pythonSpelling(tokens: string[]): string[] {
   return [...row.slice(0, open + 1), parameters.join(' , '), ...result, ...rest];
 }
 
-/** Rewrites the types in `name: type = value`; parts may be missing, and the value may be a type. */
+/** Rewrites the types in `name: type = value`. Each part may be missing, and the value may be a type. */
 function spellDeclaration(tokens: readonly string[]): string[] {
   const equals = topLevelIndex(tokens, '=');
   const [declared, value] =
@@ -146,7 +146,7 @@ function membersOf(tokens: readonly string[]): string[] {
   return [`${head.map((token) => BUILTIN.get(token) ?? token).join(' ')} [ ${spelled} ]`];
 }
 
-/** Returns the type inside quotes, which only delay its evaluation. */
+/** Returns the tokens of a type in quotes. The quotes only delay its evaluation. */
 function quotedType(token: string): string[] {
   const inner = withoutTypingModules(codeTokens(token.slice(1, -1), 'python'));
   return inner.length === 0 || inner[0]?.startsWith('"') ? [token] : unionOf(inner);
@@ -208,7 +208,7 @@ function unionEnd(tokens: readonly string[], start: number): number {
   return end;
 }
 
-/** Keywords of C# and the types of `System` that they mean. */
+/** Keywords of C# and the types of `System` that they stand for. */
 const CSHARP_KEYWORDS: ReadonlyMap<string, string> = new Map(
   'Boolean bool|Byte byte|Char char|Decimal decimal|Double double|Int16 short|Int32 int|Int64 long|Object object|SByte sbyte|Single float|String string|UInt16 ushort|UInt32 uint|UInt64 ulong'
     .split('|')

@@ -3,7 +3,7 @@ import { codeTokens, type SkeletonExport } from '../reading/skeleton.ts';
 import { topLevelParts } from '../reading/type-text.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 
-/** Removes exports that only other files of the package can reach. */
+/** Removes exports that users of the package cannot reach. */
 export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {
   const reachable = reachableNames(baseline.files);
   const files = baseline.files
@@ -12,7 +12,7 @@ export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Base
   return { ...baseline, files };
 }
 
-/** Returns the names of Rust's public types. Implementations for other types do not concern users. */
+/** Returns the names of Rust's public types. Users do not see implementations for other types. */
 export function publicTypes(baselines: readonly Baseline[]): ReadonlySet<string> {
   const files = baselines.flatMap(({ files }) => files).filter(({ language }) => language === 'rust');
   const reachable = reachableNames(files);
@@ -46,7 +46,7 @@ export function publicMembers(symbol: SkeletonExport, language: string): Skeleto
   return { ...own, ...(seen.length > 0 && { members: seen }) };
 }
 
-/** Replaces private fields of a tuple struct by `_`: users see only that there is a second field. */
+/** Replaces private fields of a tuple struct by `_`. Users see only their number. */
 function withoutPrivateFields(signature: string): string {
   const tuple = /^(.{0,500}?\bstruct\s{1,40}\w{1,200}[^({]{0,500})\((.*)\)([^()]*)$/s.exec(signature);
   if (tuple === null) return signature;
@@ -59,7 +59,7 @@ function withoutPrivateFields(signature: string): string {
 
 type Rule = (words: readonly string[], symbol: SkeletonExport, owner: SkeletonExport | undefined) => boolean;
 
-/** Matches tags of a comment that hide a declaration in every language. */
+/** Matches tags in a comment that hide a declaration, in all languages. */
 const HIDING_TAG = /(?:^|\s)@(?:internal|private|(?:api|access)\s+private)\b/;
 
 /** Whether users of the package can reach a symbol. */
@@ -80,7 +80,7 @@ function headWords({ signature, name }: SkeletonExport, language: string): strin
 const isOpenInJava: Rule = (words, { kind }, owner) =>
   kind === 'case' || owner?.kind === 'interface' || words.some((word) => /^(?:public|protected)$/.test(word));
 
-/** Properties of a record are its parameters, and a namespace has no access modifiers. */
+/** In C#, namespaces and the properties of a record's header have no access modifiers. */
 const isOpenInCSharp: Rule = (words, symbol, owner) =>
   symbol.kind === 'namespace' ||
   (owner !== undefined && /\brecord\b/.test(owner.signature)) ||
@@ -88,8 +88,8 @@ const isOpenInCSharp: Rule = (words, symbol, owner) =>
   /\bprotected internal\b/.test(symbol.signature);
 
 /**
- * Whether a declaration of Swift is public. Without an access modifier it is visible only in its own target.
- * An extension is public if a member is, or if it only adds a conformance.
+ * Whether a declaration of Swift is public. Without an access modifier it is visible only inside its target.
+ * An extension is public if one of its members is, or if it has no members and adds a conformance.
  */
 const isOpenInSwift: Rule = (words, { kind, signature, members = [] }, owner) => {
   const isOpen = words.some((word) => word === 'public' || word === 'open');
@@ -126,7 +126,7 @@ function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): b
 
 type IsReachable = (symbol: SkeletonExport) => boolean;
 
-/** Returns the exports that users can import: of a public module, or re-exported by a public one. */
+/** Returns the exports that users can import: those of public modules, and those that public modules re-export. */
 function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) => IsReachable {
   const modules = new RustModules(files);
   const isPrivate = (file: BaselineFile) =>
@@ -160,7 +160,7 @@ function declaredName(name: string, signature: string): string {
   return (at > 0 ? words[at - 1] : undefined) ?? name;
 }
 
-/** Returns the modules that are re-exported completely: `from ._x import *`, `pub use imp::*`. */
+/** Returns the modules of which all names are re-exported: `from ._x import *`, `pub use imp::*`. */
 export function starModules({ exports, imports, language }: BaselineFile): string[] {
   const imported = imports.filter((line) => line.endsWith('#*')).map((line) => line.slice(0, -2));
   const passedOn = exports
@@ -177,7 +177,7 @@ function moduleName(path: string): string {
   return stem === 'mod' || stem === '__init__' ? posix.basename(posix.dirname(path)) : stem;
 }
 
-/** The module tree of Rust. A file is private unless `pub mod` declares it and all modules above it. */
+/** Decides which files of a Rust crate are public: those that `pub mod` declares, in modules that are public too. */
 class RustModules {
   readonly #files: ReadonlyMap<string, BaselineFile>;
 
@@ -197,7 +197,7 @@ class RustModules {
     return !declared || this.isPrivate(parent.path);
   }
 
-  /** Returns the file that declares a module: `mod.rs`, `lib.rs`, `main.rs`, or that of its folder's name. */
+  /** Returns the file that declares a module: `mod.rs`, `lib.rs`, `main.rs`, or the file named after its folder. */
   #parentOf(path: string): BaselineFile | undefined {
     const name = posix.basename(path);
     if (!path.endsWith('.rs') || /^(?:lib|main|build)\.rs$/.test(name)) return undefined;

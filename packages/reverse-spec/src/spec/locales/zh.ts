@@ -1,6 +1,6 @@
 import { inLanguage, type TextTable, zhMessages } from './messages/zh.ts';
 
-/** Short texts of documents in all languages. Arguments of facts are Markdown. */
+/** Short texts of documents, in all languages. Arguments that come from facts are Markdown. */
 export const shortStrings = {
   sections: {
     intent: ['意图', 'Intent', 'Intention'],
@@ -66,7 +66,7 @@ export const shortStrings = {
     stepIf: (conditions: string) => [`若 ${conditions}：`, `If ${conditions}: `, `Si ${conditions} : `],
     stepCalls: (name: string) => [`调用 ${name}`, `calls ${name}`, `appelle ${name}`],
     stepCreates: (name: string) => [`创建 ${name}`, `creates ${name}`, `crée ${name}`],
-    /** For a function that is passed as a value. */
+    /** A function is passed as a value. */
     stepPasses: (name: string) => [`传递 ${name}`, `passes ${name} on`, `transmet ${name}`],
     stepReturns: (step: string) => [`${step}，然后返回`, `${step}, and returns`, `${step}, puis termine`],
     /** The value, if any, follows a space. */
@@ -114,7 +114,7 @@ export const shortStrings = {
 
 const words = inLanguage('zh', shortStrings);
 
-/** All texts of a document that are neither source text nor prose. Other languages must have the same keys. */
+/** Texts of a document that are neither source text nor prose. All languages have the same keys. */
 export const zh = {
   ...words,
   headings: {
@@ -125,26 +125,26 @@ export const zh = {
   indexIntro: (count: number) => `共 ${count} 个模块，按依赖顺序排列：被依赖者在前。`,
   areasIntro: (modules: number, areas: number) =>
     `共 ${modules} 个模块，分为 ${areas} 个区域；每个区域的页面列出它的模块。`,
-  /** For a type that is not exported but whose objects are returned by functions. */
+  /** A type is not exported, but exported functions return objects of it. */
   implementations: (list: string) => `实现：${list}`,
   returnedBy: (names: string) => `未导出，其对象由 ${names} 返回。`,
   brokenFile: (problems: number) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
   reExports: (count: number) => `转导出 ${count} 项`,
   notReachable: (count: number) => `有 ${count} 个声明对包的使用者不可见，未列出。`,
-  /** Lists files of the module that are not sources. */
+  /** The module contains files that are not sources. */
   otherFiles: (paths: string) => `非源代码：${paths}。`,
   andMoreFiles: (shown: string, count: number) => `${shown} 等 ${count} 个文件`,
   andMorePlaces: (shown: string, count: number) => `${shown} 等 ${count} 处`,
   note: zhMessages.note,
   noIntent: '作者没有写下关于它的说明。',
-  /** Used if there are only comments on declarations. */
+  /** The authors only commented on single declarations. */
   noWordsOnWhole: '作者没有写下关于整体的说明；对各声明的注释见下文。',
-  /** Introduces the README of a project of which the module is a part. */
+  /** Quotes the README of the project that contains the module. */
   ofWhole: (words: string) => `属于一个项目，其作者写道：${words}`,
   /** Names the folder to which shortened paths are relative. */
   pathsBelow: (folder: string) => `路径相对于 ${folder}。`,
   arrowsAreCalls: '箭头表示调用：这些文件互不导入。',
-  /** Number of edges left out because other edges imply them. */
+  /** Number of edges that are omitted because other edges imply them. */
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   criteria: {
@@ -154,14 +154,14 @@ export const zh = {
   facts: {
     ...words.facts,
     stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
-    /** For an error that is passed to a callback. */
+    /** An error is passed to a callback. */
     stepPassesError: (error: string, to: string) => `将 ${error} 传给 ${to}`,
     asserted: (owner: string, check: string) => `${owner} 检查 ${check}`,
     raised: (owner: string, error: string) => `${owner} 抛出 ${error}`,
     passedError: (owner: string, error: string, to: string) => `${owner} 将 ${error} 传给 ${to}`,
-    /** For code in a clause that catches an error. */
+    /** Code runs in a clause that catches an error. */
     inside: (clause: string) => `捕获到错误（${clause}）`,
-    /** For code in a function that is passed to another function. */
+    /** Code runs in a function that is passed to another function. */
     passedTo: (name: string) => `传给 ${name} 的函数被执行`,
     onEvent: (event: string, emitter: string) => `${emitter} 触发 ${event}`,
     nothingReturned: '函数此前没有返回',
@@ -182,7 +182,7 @@ export const zh = {
     counts: ({ totalModules, successful, failed, skipped, degraded }: BatchCounts) =>
       `模块 ${totalModules}：成功 ${successful}，失败 ${failed}，跳过 ${skipped}，降级 ${degraded}`,
   },
-  /** Warnings about text of a user that differs from what the tool would write. */
+  /** Messages about sections that a user edited and that the tool would write differently. */
   conflicts: {
     intro: '以下章节由人工维护，未被改写；工具现在会写的内容如下。合并后请删除本节。',
     edited: (section: string) => `章节「${section}」被人工修改过，已原样保留`,

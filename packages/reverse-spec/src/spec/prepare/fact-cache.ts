@@ -7,19 +7,19 @@ import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { makeFolder, replaceFile, replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
 import type { SourceReading } from './read-source.ts';
 
-/** A file by path and content. The path is part of it because facts depend on the file name too. */
+/** Path and content of a file. Facts depend on both, for example on the file extension. */
 export interface FileVersion {
   path: string;
   contentHash: string;
 }
 
 export interface KnownStamps {
-  /** Time in ms just before the first file was examined. */
+  /** Time in ms directly before the first file was examined. */
   lookedAt: number;
   files: Record<string, FileStamp>;
 }
 
-/** Metadata of a file when its content had this hash. */
+/** Metadata of a file at the time when its content had `hash`. */
 export interface FileStamp {
   size: number;
   mtimeMs: number;
@@ -28,17 +28,17 @@ export interface FileStamp {
   contentHash: string;
 }
 
-/** Maximum size of a cache file. A larger one is started again. Facts of 1,000 files take about 5 MB. */
+/** Maximum size of a cache file in bytes; a larger file is discarded. Facts of 1,000 files take about 5 MB. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** Maximum bytes that a first run holds in memory before it writes them. */
+/** Maximum bytes of new records in memory. At this size a first run writes them to the file. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 export interface FactCachePlace {
   readonly directory: string;
   /** Folder of the project. Each project has its own cache file. */
   readonly project: string;
-  /** Version of the program. Another version may read files differently, so it starts a new cache file. */
+  /** Version of the program. Another version starts a new cache file, because it may read sources differently. */
   readonly version: string;
 }
 
@@ -57,12 +57,13 @@ export async function openFactCache(place: FactCachePlace): Promise<FactCache | 
 const FORMAT = 'secateur-facts 8';
 
 /**
- * Cache of facts by path and content, and of the stamps of a target's files when they were read. Its file has
- * one line with the version, then one record per line with checksum, slot, content hash and JSON. New records
- * are appended; the last one of a slot counts. If most of the file is outdated, it is rewritten.
+ * Caches facts by path and content, and the stamps that a target's files had when they were read. The first
+ * line of the cache file is the version; each other line is a record of checksum, slot, content hash and
+ * JSON. New records are appended, and only the last record of a slot is valid. If most of the file is
+ * outdated, it is rewritten.
  */
 export class FactCache {
-  /** Whether the cache has no records, so that lookups can be skipped. */
+  /** Whether the cache file had no records, so that lookups can be skipped. */
   readonly isEmpty: boolean;
   readonly #path: string;
   readonly #header: string;
@@ -70,7 +71,7 @@ export class FactCache {
   readonly #records: Map<string, RecordPlace>;
   readonly #added = new Map<string, Buffer>();
   #addedBytes = 0;
-  /** Whether some of the new records have already been written. */
+  /** Whether `#begin` has already written some of the new records. */
   #isBegun = false;
 
   constructor(path: string, header: string) {
@@ -102,13 +103,13 @@ export class FactCache {
     if (this.#added.size === 0) return;
     const added = Buffer.concat([...this.#added.values()]);
     await (this.#isMostlyOutdated() ? this.#rewrite(added) : this.#append(added)).catch(() => {});
-    // Earlier versions stored the facts of all projects in these files.
+    // Earlier versions stored facts in these files.
     for (const name of ['data.mdb', 'lock.mdb'])
       await rm(join(dirname(this.#path), name), { force: true }).catch(() => {});
     this.#added.clear();
   }
 
-  /** Appends records. The first line break ends a record that a killed process may have left unfinished. */
+  /** Appends records after a line break. It ends a record that a killed process may not have completed. */
   async #append(added: Buffer): Promise<void> {
     await appendFile(this.#path, Buffer.concat([LINE_BREAK, added]), { mode: 0o600 });
   }
@@ -123,7 +124,7 @@ export class FactCache {
     return this.#bytes.length - liveBytes > this.#bytes.length / 2;
   }
 
-  /** Returns the records that no new record replaces. */
+  /** Returns the records of the file that no new record replaces. */
   #live(): Buffer[] {
     return [...this.#records]
       .filter(([slot]) => !this.#added.has(slot))
@@ -135,7 +136,7 @@ export class FactCache {
     return place && decode<Value>(this.#bytes.subarray(place.start, place.end), contentHash);
   }
 
-  /** Returns the key of a record. Its version matters if another version restarted the file meanwhile. */
+  /** Returns the key of a record. It contains the version, because another version may have restarted the file meanwhile. */
   #slot(kind: 'file' | 'target', name: string): string {
     return hash('sha256', `${this.#header}${kind}\0${name}`).slice(0, SLOT_CHARACTERS);
   }
@@ -147,13 +148,13 @@ export class FactCache {
     if (this.#addedBytes > MAX_HELD_BYTES && this.#bytes.length === 0) this.#begin();
   }
 
-  /** Writes the new records so far, which would take most of the memory in a large project. */
+  /** Writes the new records so far. In a large project they would take most of the memory. */
   #begin(): void {
     try {
       if (!this.#isBegun) replaceFileSync(this.#path, this.#header);
       appendFileSync(this.#path, Buffer.concat([...this.#added.values()]));
     } catch {
-      // As in `close`, a failure only makes the next run slower.
+      // A failed write only makes the next run slower.
     }
     this.#isBegun = true;
     this.#added.clear();
@@ -171,7 +172,7 @@ const SLOT_CHARACTERS = 32;
 const SLOT_START = SUM_CHARACTERS + 1;
 const CONTENT_START = SLOT_START + SLOT_CHARACTERS + 1;
 
-/** Reads a cache file; empty if it has another version, is too large or is not a regular file. */
+/** Reads a cache file; empty if it belongs to another version, is too large or is not a regular file. */
 function readFacts(path: string, header: string): Buffer {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES });
   if (file.kind === 'refused') return Buffer.alloc(0);
@@ -179,7 +180,7 @@ function readFacts(path: string, header: string): Buffer {
   return isOurs ? file.bytes : Buffer.alloc(0);
 }
 
-/** Returns the place of the last record of each slot. Records are decoded only when they are needed. */
+/** Returns the position of each slot's last record. Records are decoded later, if they are needed. */
 function indexOf(bytes: Buffer): Map<string, RecordPlace> {
   const records = new Map<string, RecordPlace>();
   let start = bytes.indexOf(LINE_BREAK_CODE) + 1;

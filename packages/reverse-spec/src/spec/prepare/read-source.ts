@@ -16,7 +16,7 @@ export interface SourceRequest {
   /** Path in the result. */
   path: string;
   maxBytes: number;
-  /** Why to use line patterns only: what happened when a parser read the file before. */
+  /** Set to read the file by line patterns only, because a parser took too long or too many steps before. */
   byPatterns?: OutlineRequest['byPatterns'];
   /** Whether to read facts of function bodies too. Default: false. */
   withBodies?: boolean;
@@ -28,7 +28,7 @@ export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'note'; note: FileNote; contentHash?: string };
 
-/** Objects that a reading thread reuses for all files. */
+/** Objects that a thread reuses for all files it reads. */
 export interface ReadingTools {
   outliner: Outliner;
   /** Buffer that holds one file at a time. */
@@ -51,7 +51,7 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
     if (facts === undefined) return { kind: 'note', note: { code: 'unknown-language' }, contentHash };
     return { kind: 'facts', facts };
   } catch {
-    // The parser failed, or the facts are nested too deeply to be serialised.
+    // The parser crashed, or the facts are nested too deeply to be serialised.
     return { kind: 'note', note: { code: 'failed' }, contentHash };
   }
 }
@@ -59,8 +59,8 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
 type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: FileNote };
 
 /**
- * Reads a file synchronously, which is three times faster for small files; a worker has nothing else to do.
- * Only a large file is asked for its size.
+ * Reads a file synchronously, which is three times faster for small files. A worker thread has nothing else
+ * to do. The size is checked only if the file does not fit the buffer.
  */
 function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Bytes {
   try {
@@ -84,7 +84,7 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
   return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 
-/** Reads the facts of a text. The text is redacted before it is parsed, so that the facts contain no secret. */
+/** Reads the facts of a text. Secrets are masked before the text is parsed, so that no fact contains one. */
 async function factsOf(
   { raw, contentHash }: { raw: string; contentHash: string },
   { path, byPatterns, withBodies = false }: SourceRequest,
@@ -132,17 +132,14 @@ const CALLOUT = new RegExp(
   String.raw`(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).{0,120}?\b(${TAGS})\b(?:\([^)]{0,100}\))?\s{0,20}[:：-]?\s{0,20}(.*)`,
 );
 const MAX_LENGTH = 300;
-/**
- * Maximum number of characters in a line that is searched. Longer lines are not written by hand, and patterns
- * with lookahead would be slow on them.
- */
+/** Maximum characters of a line that is searched for tags. Longer lines are not written by people, and the pattern is slow on them. */
 const MAX_LINE = 2_000;
 
 /** Returns comments that ask for attention, such as TODO. */
 export function findCallouts(lines: readonly string[]): Callout[] {
   const callouts: Callout[] = [];
   for (const [at, line] of lines.entries()) {
-    // The fast check comes first, because most lines have no tag and the full pattern is slow.
+    // `TAG` is a fast check for lines without a tag, which are most. The full pattern is slow.
     if (line.length > MAX_LINE || !TAG.test(line)) continue;
     const [, tag, rest = ''] = CALLOUT.exec(line) ?? [];
     if (tag === undefined) continue;
@@ -159,12 +156,12 @@ export function findCallouts(lines: readonly string[]): Callout[] {
 }
 
 const MARK_LINES = 30;
-/** Marks of generated files, as written by Go, Bazel, the tools of Meta and those of .NET. */
+/** Marks in generated files, as written by Go, Bazel and the tools of Meta and .NET. */
 const GENERATED_MARK =
   /^.{0,100}(?:\bcode generated\b.{0,200}\bdo not (?:edit|modify)\b|(?<![\w`'"])@generated\b|<auto-?generated|\bthis (?:file|code) (?:is|was) (?:auto(?:matically)?[- ]?)?generated\b.{0,200}\bdo not (?:edit|modify)\b)/i;
 const COMMENT = /^\s*(?:\/\/|#|\/?\*|--|;|<!--)/;
 
-/** Whether the first comments of a file say that a program wrote it. */
+/** Whether comments at the start of a file say that a program generated it. */
 function isMarkedGenerated(lines: readonly string[]): boolean {
   return lines
     .slice(0, MARK_LINES)
@@ -186,7 +183,7 @@ export function headComment(lines: readonly string[]): string | null {
   return words.trim().slice(0, 2_000);
 }
 
-/** Returns the text of a block comment or doc string. It may be cut if the comment is longer than the lines read. */
+/** Returns the text of a block comment or doc string. Its end is missing if it is longer than the lines given. */
 function blockComment(text: string): string | undefined {
   const [, slashed, , quoted] =
     /^(?:\/\*{1,200}!?([\s\S]*?)(?:\*\/|$)|[rRuU]?("""|''')([\s\S]*?)(?:\2|$))/.exec(text) ?? [];

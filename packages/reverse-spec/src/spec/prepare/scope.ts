@@ -8,11 +8,11 @@ import { type FactsReading, readFacts } from '../reading/read-facts.ts';
 import { pathInside, type Target } from '../reading/target.ts';
 import { openShipped } from './shipped.ts';
 
-/** Globs for paths of the project. Without a slash they match names; a folder matches all below it. */
+/** Globs for paths of the project. One without a slash matches names. One that matches a folder matches all files in it. */
 export interface ScopeGlobs {
-  /** If not empty, only matching files are read. They count as sources in any role. */
+  /** If not empty, only matching files are read. They are treated as sources, whatever their role. */
   include: readonly string[];
-  /** Files to leave out, even if `include` matches them. */
+  /** Files that are not read, even if `include` matches them. */
   exclude: readonly string[];
 }
 
@@ -21,31 +21,31 @@ export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
   /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:tests?(?:[-_]\w{1,40})?|specs?|fuzz|features\/(?:steps|step_definitions|support))\//i;
-/** Test targets of Swift and test projects of C#: `JWTDecodeTests/`, `Api.UnitTests/`, `TestHost/`. */
+/** Swift test targets and C# test projects: `JWTDecodeTests/`, `Api.UnitTests/`, `TestHost/`. */
 const TEST_TARGET =
   /(?:^|\/)(?:[\w.-]{1,80}Tests|Test(?:Host|App|Utils|Support|Helpers?)[\w.-]{0,80})\/.{0,1000}\.(?:swift|cs|mm?)$/;
-/** Folders called `test`, except for Python files: Python has packages of that name that are not tests. */
+/** Folders called `test`, except for Python, where some packages have that name. */
 const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
-/** Folders of examples. Singular names count only at the top: `com/example` may be a package. */
+/** Folders of examples. `example` counts only at the top level, because `com/example` may be a package. */
 const EXAMPLE_FOLDER =
   /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark|bench)\//i;
-/** Benchmarks that a runner finds by their file names, and single files of examples: `src/example.cpp`. */
+/** Benchmarks and examples that are recognised by their file names: `src/example.cpp`. */
 const EXAMPLE_NAME =
   /(?:Bench|Benchmarks?|\.bench(?:mark)?)\.(?:php|java|kt|cs|[cm]?[jt]sx?)$|(?:^|\/)(?:examples?|demo)\.\w{1,5}$/;
-/** Programs that show how a library is used: `SwifterSampleOSX/`, `BoxExample/`. */
+/** Apps that demonstrate a library: `SwifterSampleOSX/`, `BoxExample/`. */
 const SAMPLE_APP =
   /(?:^|\/)\w{0,60}(?:Sample|Example|Demo)(?:s|App)?(?:iOS|OSX|[mM]acOS|tvOS)?\/.{0,1000}\.(?:swift|cs|kt|mm?)$/;
 /** Folders of scripts that maintain or build the repository. */
 const MAINTENANCE = /^(?:packages\/[^/]+\/)?(?:scripts?|tools?|build|cmake|meson|ci|hack)\//;
-/** Configuration files of tools that are written as code. Deeper ones such as `src/app/app.config.ts` may be part of a program. */
+/** Configuration files of tools, if they are code. Only at the top level: `src/app/app.config.ts` may belong to a program. */
 const TOOL_SETTINGS =
   /^(?:packages\/[^/]+\/)?[\w.-]{1,80}\.config\.[cm]?[jt]s$|(?:^|\/)(?:(?:eslint|vite|vitest|jest|babel|webpack|rollup|tailwind|postcss|playwright)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
-/** Recipes of build tools and package managers that are written as code. */
+/** Files of build tools and package managers, if they are code. */
 const BUILD_RECIPE =
   /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:setup|conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
-/** Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package. */
+/** Files for building or illustrating documentation. `doc` is not included, because it may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
-/** Folders for maintenance of the repository, such as `.github/scripts`. */
+/** Hidden folders, such as `.github/scripts`, which serve the maintenance of the repository. */
 const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
 const VENDORED_FOLDER =
   /(?:^|\/)(?:vendor|vendored|third[_-]?party|3rdparty|node_modules|bower_components|Godeps|Pods|Carthage)\//i;
@@ -72,25 +72,25 @@ const EXAMPLES = [
 ];
 const TEST_FOLDERS = [TEST_FOLDER, OTHER_TEST_FOLDER, TEST_TARGET];
 
-/** Removes generated files, unless they were requested explicitly or all files are generated. */
+/** Removes generated files, unless they were requested explicitly or there are no other files. */
 export function writtenByPeople<File extends { isGenerated?: true }>(
   files: readonly File[],
   { globs, scope }: { globs: ScopeGlobs | undefined; scope: string },
 ): File[] {
   const isAsked = scope === 'file' || (globs?.include.length ?? 0) > 0;
   const written = files.filter(({ isGenerated }) => isGenerated !== true);
-  // If all files are generated, the user chose this target on purpose.
+  // All files are generated, so the user wants the specification of generated code.
   return isAsked || written.length === 0 ? [...files] : written;
 }
 
 export interface ScopeRequest extends ScopeGlobs {
-  /** Requested path in the project. Its role is accepted: who names a folder of examples wants examples. */
+  /** Requested path in the project. Files with the role of this path are read too, such as examples in a folder of examples. */
   target: string;
-  /** Whether only sources are wanted, without tests, examples, generated and vendored files. */
+  /** Whether to select only sources: no tests, examples, generated or vendored files. */
   modulesOnly: boolean;
 }
 
-/** Returns a function that tells whether a path is wanted. */
+/** Returns a function that decides whether a path is read. */
 export function scopeOf({ include, exclude, target, modulesOnly }: ScopeRequest): (path: string) => boolean {
   const included = include.map(matcherOf);
   const excluded = exclude.map(matcherOf);
@@ -112,9 +112,9 @@ export interface Scan {
 const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
 
 export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
-  /** Whether tests, examples, generated and vendored files are left out. `prepare` includes them. */
+  /** Whether to omit tests, examples, generated and vendored files. `prepare` includes them. */
   modulesOnly: boolean;
-  /** Files that belong to the target even if no package ships them. */
+  /** Files that belong to the target even if the package is published without them. */
   kept?: ReadonlySet<string>;
 }
 
@@ -134,7 +134,7 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
   return { paths: named, notes: { ...Object.fromEntries(skipped), ...notes } };
 }
 
-/** Removes paths that contain a secret. Redaction keeps line breaks, so one call checks all paths. */
+/** Omits paths that contain a secret. All paths are checked in one call, which is possible because masking keeps line breaks. */
 function withoutSecretNames(paths: readonly string[]): Scan {
   const shown = redactSecrets(paths.join('\n')).split('\n');
   return {
@@ -159,7 +159,7 @@ function isInScope(path: string, { scope, path: folder, without = [] }: Target):
   return !below.includes('/');
 }
 
-/** Lists the sources of a target, without its output folder. */
+/** Lists the sources of a target, except files in its output folder. */
 export async function scanModules(target: Target, outputDir: string, parts: ReadingParts): Promise<Scan> {
   const { paths, notes } = await scanTarget(target, { ...parts, modulesOnly: true });
   const folder = pathInside(target.base, outputDir);
@@ -167,7 +167,7 @@ export async function scanModules(target: Target, outputDir: string, parts: Read
   return { paths: paths.filter((path) => !isOwn(path)), notes };
 }
 
-/** Reads the scanned files that people wrote. */
+/** Reads the listed files, except generated ones. */
 export async function readModules(target: Target, scan: Scan, parts: ReadingParts): Promise<FactsReading> {
   const { files, notes } = await readFacts(target, scan.paths, { ...parts, withBodies: true });
   return {
@@ -179,23 +179,23 @@ export async function readModules(target: Target, scan: Scan, parts: ReadingPart
 const TEST_NAME =
   /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test(?:-d)?)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
-/** Folders that usually hold tests; `spec` only at the top level and for Ruby. */
+/** Folders that usually contain tests. `spec` counts only at the top level and for Ruby. */
 const LIKELY_TEST_FOLDER =
   /(?:^|\/)(?:tests?|__tests__|e2e|integration)\/|^(?:packages\/[^/]+\/)?specs?\/|(?:^|\/)specs?\/.{0,1000}\.rb$/;
 
-/** Whether a file is a test by its name, as the usual test runners of its language find it. */
+/** Whether the name of a file is one that test runners of its language look for. */
 function isTestName(path: string): boolean {
   return TEST_NAME.test(path);
 }
 
-/** Whether a file is in a source folder, where `test` need not contain tests (`lib/rack/test/`). */
+/** Whether a file is in a source folder. There, `test` may be part of a package (`lib/rack/test/`). */
 function isSourcePath(path: string): boolean {
   return path.endsWith('.rb')
     ? /(?:^|\/)lib\//.test(path) && !/^(?:test|spec)\//.test(path)
     : /(?:^|\/)src\/main\//.test(path);
 }
 
-/** Whether a file is probably a test. This is enough to use it as evidence, but not to leave it out. */
+/** Whether a file may be a test. Such a file is used as evidence, but is not omitted as a test. */
 export function mayBeTest(path: string): boolean {
   return isTestName(path) || (LIKELY_TEST_FOLDER.test(path) && !isSourcePath(path));
 }

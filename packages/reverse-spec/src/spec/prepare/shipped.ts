@@ -5,25 +5,25 @@ import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts
 import { leavesOf } from '../reading/import-resolver/javascript.ts';
 
 /**
- * Rule about the sources of a package in one manifest format. Other sources of a repository, such as samples,
- * scripts and playgrounds, are not part of the package, whatever their folders are called.
+ * Rule to find the sources of a package, for one manifest format. Other sources in the repository, such as
+ * samples and scripts, do not belong to the package.
  */
 interface Rule {
   manifest: RegExp;
-  /** Sources that the manifest is about. */
+  /** Matches the source files that a manifest of this format can include. */
   sources: RegExp;
-  /** Returns files and folders with the sources, relative to the manifest; undefined if it does not say. */
+  /** Returns files and folders with the package's sources, relative to the manifest; undefined if the manifest names none. */
   places(manifest: string, inside: Listing): string[] | undefined;
 }
 
 /** Paths below a manifest, relative to its folder. */
 interface Listing {
   paths: readonly string[];
-  /** Whether there is a file or a folder of this name. */
+  /** Whether a file or folder with this name exists. */
   has(name: string): boolean;
 }
 
-/** Returns whether a path of a project belongs to a package. Without a manifest that says so, all paths do. */
+/** Returns a function that decides whether a path belongs to a package. If no manifest names sources, all paths do. */
 export function openShipped(base: string, paths: readonly string[]): (path: string) => boolean {
   const text = (path: string) => {
     try {
@@ -55,7 +55,7 @@ function openRule({ manifest, sources, places }: Rule, paths: readonly string[],
     const folder = foldersAbove(path).find((each) => shipped.has(each));
     return folder === undefined || (shipped.get(folder) ?? []).some((place) => isBelow(path, place));
   };
-  // A rule that leaves nothing misread the manifest.
+  // If a rule selects no file, it misread the manifest and is ignored.
   const isUsable = paths.some((path) => sources.test(path) && isShipped(path));
   return isUsable ? isShipped : ALL;
 }
@@ -95,10 +95,13 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Folders with the sources of what a build writes. */
+/** Folders that usually contain the sources of build outputs. */
 const SOURCE_FOLDERS = ['src', 'source', 'lib'];
 
-/** Returns what `files` and the entry points of `package.json` name, or the sources of what a build writes there. */
+/**
+ * Returns the sources that `files` and the entry points of `package.json` name. For build outputs, returns
+ * the folders they are built from.
+ */
 function npmPlaces(text: string, { paths, has }: Listing): string[] | undefined {
   const { files, main, module, types, bin, exports, private: isPrivate } = parsedFields(text) ?? {};
   if (isPrivate === true || !Array.isArray(files)) return undefined;
@@ -114,7 +117,7 @@ function npmPlaces(text: string, { paths, has }: Listing): string[] | undefined 
   return sources.length === 0 ? undefined : [...found.flat(), ...sources];
 }
 
-/** Returns a path without its pattern: `lib` for `./lib/**`. */
+/** Returns the fixed beginning of a path pattern: `lib` for `./lib/**`. */
 function placeOf(path: string): string {
   const [fixed = ''] = posix.normalize(path.replace(/^\//, '')).split('*');
   const whole = path.includes('*') ? posix.dirname(`${fixed}x`) : fixed;
@@ -129,7 +132,7 @@ function composerPlaces(text: string): string[] | undefined {
   return places.length === 0 || places.includes('.') ? undefined : places;
 }
 
-/** Returns the source folders of a crate; none for a workspace and for a crate that is not published. */
+/** Returns the source folders of a crate. Empty for a workspace and for an unpublished crate. */
 function cratePlaces(text: string): string[] {
   const sections = text.split(/^(?=\[)/m);
   const crate = sections.find((each) => each.startsWith('[package]'));

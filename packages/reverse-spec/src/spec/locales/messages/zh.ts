@@ -1,6 +1,6 @@
 import type { FileNote } from '../../reading/facts.ts';
 
-/** Languages of documents and messages, in the order of the columns of the tables of short texts. */
+/** Languages of documents and messages. The columns of `Row` have the same order. */
 export const documentLanguages = ['zh', 'en', 'fr'] as const;
 
 export type DocumentLanguage = (typeof documentLanguages)[number];
@@ -9,7 +9,7 @@ export type DocumentLanguage = (typeof documentLanguages)[number];
 type Row = readonly [zh: string, en: string, fr: string];
 type Entry = Row | ((...values: never[]) => Row) | TextTable;
 
-/** Texts that are short enough to stand side by side in all languages. */
+/** Table of short texts, with all languages of a text on one line. */
 export interface TextTable {
   readonly [name: string]: Entry;
 }
@@ -40,7 +40,7 @@ function isRow(entry: Row | TextTable): entry is Row {
   return Array.isArray(entry);
 }
 
-/** Short messages in all languages. Long ones are in the file of each language. */
+/** Short messages in all languages. Longer ones are in one file per language. */
 export const shortMessages = {
   damages: {
     'open-comment': ['注释没有结尾', 'its comment has no end', 'commentaire sans fin'],
@@ -202,7 +202,7 @@ const failures: FailureTexts = {
   },
 };
 
-/** Messages outside documents, as worded in the contract. Other languages must have the same keys. */
+/** Messages outside documents, worded as in the contract. All languages have the same keys. */
 export const zhMessages = {
   ...words,
   /** Message of a failed tool call. */
@@ -277,7 +277,7 @@ type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly
 
 export type Messages = typeof zhMessages;
 
-/** Data of the errors of reverse-spec. Their messages are created from it when they are shown. */
+/** Data of each error of reverse-spec. Its message is created from the data when it is shown. */
 export interface FailureData {
   invalid_arguments: { wrong: readonly WrongArgument[] };
   internal: { message: string };
@@ -286,7 +286,7 @@ export interface FailureData {
   not_a_folder: { path: string };
   no_files: { path: string };
   file_too_large: { bytes: number; maxBytes: number };
-  /** Numbers of files: with only syntax errors, without a parser, not read for other reasons. */
+  /** Numbers of files that had only syntax errors, had no parser, or were not read for another reason. */
   ast_failed: Record<'broken' | 'unsupported' | 'skipped', number>;
   invalid_cursor: { cursor: string };
   cursor_outdated: Record<never, never>;
@@ -302,7 +302,7 @@ export interface FailureData {
   llm_failed: ModelFailure;
 }
 
-/** An argument that the schema of a tool rejects, and the values that the schema allows. */
+/** An argument that a tool rejected, and the values that are allowed. */
 export interface WrongArgument {
   name: string;
   isMissing: boolean;
@@ -321,9 +321,9 @@ export interface ModelFailure {
   reason: ModelReason;
   /** HTTP status; undefined if there was no response. */
   status?: number;
-  /** Message of the service about an invalid request (status 400). */
+  /** Message of the model service about an invalid request (status 400). */
   said?: string;
-  /** Whether all other calls would fail in the same way. */
+  /** Whether all other calls would fail for the same reason. */
   fatal: boolean;
 }
 
