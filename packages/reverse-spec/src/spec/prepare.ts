@@ -125,7 +125,7 @@ function* listed(items: readonly unknown[]): Generator<string> {
   }
 }
 
-/** Throws if no file has a usable skeleton. With `deep`, throws only if there are no files or the target is one that is too large. */
+/** Throws if no file has a usable skeleton. With `deep`, throws only if the target contains no files or is a file that is too large. */
 export function requireSkeletons(
   { files, notes }: FactsReading,
   { deep, target }: { deep: boolean; target: Target },

@@ -72,7 +72,7 @@ const EXAMPLES = [
 ];
 const TEST_FOLDERS = [TEST_FOLDER, OTHER_TEST_FOLDER, TEST_TARGET];
 
-/** Removes generated files, unless they were requested explicitly or there are no other files. */
+/** Removes generated files, unless they were requested explicitly or all files are generated. */
 export function writtenByPeople<File extends { isGenerated?: true }>(
   files: readonly File[],
   { globs, scope }: { globs: ScopeGlobs | undefined; scope: string },

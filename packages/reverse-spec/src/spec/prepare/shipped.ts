@@ -156,7 +156,7 @@ function swiftPlaces(text: string): string[] | undefined {
   return places.length === 0 || places.includes('.') ? undefined : places;
 }
 
-/** Returns the packages beside the manifest or in `src/`; undefined for modules without a package. */
+/** Returns the Python packages beside the manifest or in `src/`; undefined if there are only single modules. */
 function pythonPlaces(_text: string, { paths }: Listing): string[] | undefined {
   const packages = paths
     .map((path) => /^((?:src\/)?([^/]+))\/__init__\.pyi?$/.exec(path) ?? [])
@@ -168,7 +168,7 @@ function pythonPlaces(_text: string, { paths }: Listing): string[] | undefined {
 
 const NO_PACKAGE = /^(?:tests?|docs?|examples?|samples?|bench(?:marks?)?|scripts?|tools?)$/;
 
-/** Opens the rule for projects of C#: if some are packages, the others belong to them only if these refer to them. */
+/** Creates the check for C# projects. If some projects are packages, another project counts only if one of them refers to it. */
 function openProjects(paths: readonly string[], text: Text): (path: string) => boolean {
   const projects = new Map(
     paths.filter((path) => path.endsWith('.csproj')).map((path) => [path, text(path)]),

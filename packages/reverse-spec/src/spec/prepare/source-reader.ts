@@ -11,14 +11,14 @@ export interface ReaderOptions {
   signal: AbortSignal | undefined;
 }
 
-/** Called once per request, in any order. */
+/** Called once per request when its reading is complete. The order is not that of the requests. */
 export type TakeReading = (at: number, reading: SourceReading) => void;
 
 /** Minimum number of files per thread. With fewer, starting another thread takes longer than it saves. */
 const FILES_A_THREAD = 400;
 const MAX_THREADS = 8;
 const FILES_A_JOB = 16;
-/** Timeout of a job in ms. Parsers end after a number of steps, so only a thread that never answers reaches it. */
+/** Timeout of a job in ms. Parsers stop after a maximum number of steps, so only a blocked thread exceeds it. */
 const JOB_TIMEOUT_MS = 600_000;
 
 /** Reads files, in worker threads if a worker is available. */
@@ -39,7 +39,7 @@ export async function readSources(
   }
 }
 
-/** Reads files in this thread. Parsers are imported here, so that they are not loaded beside workers. */
+/** Reads files in this thread. Imports the parsers here, so that the main thread does not load them if there are workers. */
 async function readHere(
   requests: readonly SourceRequest[],
   { signal }: ReaderOptions,
@@ -72,13 +72,13 @@ async function readInThreads(
       for (const [at, reading] of readings.entries()) take(start + at, reading);
     }
   };
-  // Two jobs per worker: one waits while the worker reads the other, so that no worker is idle.
+  // Two jobs per worker: one waits while the other is read, so that the worker is never idle.
   await Promise.all(Array.from({ length: size * 2 }, lane));
 }
 
 /**
- * Runs a job. If a file ends its thread (memory, timeout, broken parser), the files of the job are read again
- * one by one, and that file by line patterns alone.
+ * Runs a job. If the thread dies (memory, timeout, crashed parser), its files are read again one by one, and
+ * the file that caused it by line patterns.
  */
 async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<SourceReading[]> {
   const outcome = await pool.run(job, JOB_TIMEOUT_MS);
@@ -94,16 +94,16 @@ async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<
 
 const FAILED: SourceReading = { kind: 'note', note: { code: 'failed' } };
 
-/** Growth of the V8 heap in percent between collections. The default allows three times the garbage. */
+/** Growth of the V8 heap in percent after which garbage is collected. By default V8 would hold three times as much garbage. */
 const HEAP_GROWTH_PERCENT = 40;
 
 const MEGABYTE = 1_048_576;
-/** Young generation in MB. With half of it, copying takes a sixth of all time; more saves no time. */
+/** Size of V8's young generation in MB. With half of it, copying objects takes a sixth of the run time; a larger one saves nothing. */
 const YOUNG_MB = 40;
-/** Old generation in MB per MB of the largest file. The tree of a file takes about 100 times its size. */
+/** Size of V8's old generation in MB per MB of the largest file. The tree of a file takes about 100 times the size of the file. */
 const OLD_MB_A_MEGABYTE = 256;
 
-/** Limits the heap of a worker, which would gather some hundred MB of discarded trees without it. */
+/** Returns heap limits for a worker. Without them it would keep hundreds of MB of discarded trees. */
 function heapLimits(maxFileBytes: number): ResourceLimits {
   const largest = Math.max(1, Math.ceil(maxFileBytes / MEGABYTE));
   return { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: largest * OLD_MB_A_MEGABYTE };

@@ -18,29 +18,27 @@ import type { ImportResolver } from './import-resolver.ts';
 
 export type { Declared };
 
-/** A call or use with a certain target. */
+/** A call or use whose target is known. */
 export interface CallEdge {
   from: Declared;
   to: Declared;
-  /**
-   * `use`: the function is passed as a value. `held`: a call of the function that a method stored in a field.
-   */
+  /** `use`: the function is passed as a value. `held`: a function is called that a method stored in a field. */
   kind: 'call' | 'use' | 'held';
   line: number;
-  /** Index among the facts of the file, which are in execution order. */
+  /** Index among the facts of the file. Facts are in execution order. */
   order: number;
   when: readonly string[];
-  /** Name of the field that holds the function. */
+  /** For a `use` or `held`: the field that holds the function. */
   into?: string | undefined;
-  /** Set if the source creates an object here: `new Box()`. */
+  /** Set if the call creates an object: `new Box()`. */
   creates?: true;
-  /** Set if the function returns after this call. */
+  /** Set if the calling function returns after this call. */
   ends?: true;
 }
 
 /** A call of a function that a variable or a field holds. */
 export interface HeldCall extends Pick<CallEdge, 'from' | 'line' | 'order' | 'when' | 'ends'> {
-  /** Place of the function: `next`, `this.handler`. */
+  /** Path of the variable or field: `next`, `this.handler`. */
   path: string;
 }
 
@@ -64,7 +62,7 @@ export interface CallSources {
   resolver: ImportResolver;
 }
 
-/** Indexes the sources of a project, to resolve calls to other modules. */
+/** Indexes the sources of a project so that calls to other modules can be resolved. */
 export function surroundingsOf(
   files: readonly FileFacts[],
   resolver: ImportResolver,
@@ -83,8 +81,8 @@ export function surroundingsOf(
 }
 
 /**
- * Resolves the calls of a module from the source text: imports, `this`, constructors, and declared types of
- * variables, parameters, fields and results. Calls on a receiver of uncertain type are omitted.
+ * Resolves the calls of a module from its source text: imports, `this`, constructors, and declared types of
+ * variables, parameters, fields and results. Omits calls on an object whose type is uncertain.
  */
 export function buildCallGraph(sources: CallSources): CallGraph {
   const declared = declaredFiles(sources);
@@ -112,7 +110,7 @@ export function buildCallGraph(sources: CallSources): CallGraph {
   };
 }
 
-/** Returns calls of functions that parameters, other variables and fields hold. */
+/** Returns calls of functions that are held by parameters, other variables or fields. */
 function heldCallsOf(file: DeclaredFile, facts: readonly BodyFact[], evaluation: Evaluation): HeldCall[] {
   return facts.flatMap(({ kind, name, text, owner, startLine: line, when = [], ends }, order) => {
     const from = kind === 'call' && text !== '' ? file.functions.get(owner) : undefined;
@@ -121,7 +119,7 @@ function heldCallsOf(file: DeclaredFile, facts: readonly BodyFact[], evaluation:
   });
 }
 
-/** Whether a method of a hidden type implements one of an exported type, so that users call it through that type. */
+/** Whether a method of a hidden type implements a method of an exported type. Users can call it through that type. */
 function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefined, names: Names): boolean {
   const type = file?.types.get(owner);
   if (file === undefined || type === undefined || type.isExported || type.bases.length === 0) return false;
@@ -134,8 +132,8 @@ function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefi
 }
 
 /**
- * Returns calls of functions held in fields: `mx.handler.ServeHTTP()` calls the function that a method of the
- * same type stored in `handler`, if there is only one.
+ * Returns calls of functions in fields: `mx.handler.ServeHTTP()` calls the function that a method of the type
+ * stored in `handler`. Fields with several possible functions are omitted.
  */
 function storedCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdge[] {
   const stored = edges.filter(({ kind, into }) => kind === 'use' && into !== undefined);
@@ -159,7 +157,7 @@ function storedCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallE
   );
 }
 
-/** A file that is not part of a module. */
+/** A file that belongs to no module, such as a test. */
 export interface OtherFile {
   path: string;
   language: string;
@@ -174,13 +172,13 @@ export interface ResolvedFile {
   imports: { name: string; path: string }[];
 }
 
-/** Resolves the calls of tests and examples to exports of the project. */
+/** Returns a function that resolves the calls of a test or example to exports of the project. */
 export function resolveCallsOf(sources: CallSources): (file: OtherFile) => ResolvedFile {
   const declared = declaredFiles(sources);
   return ({ path, language, bodies, facts }) => {
     const skeleton = { filePath: path, language, exports: [] };
     const file = declaredByBodies(bodies, skeleton);
-    // A test inside a source file can use the declarations of that file.
+    // Tests inside a source file can use all declarations of that file.
     const around = { ...declared, file: (other: string) => (other === path ? file : declared.file(other)) };
     const imports = bodies.bindings.flatMap((binding) =>
       declared.filesOf(binding, file).map((other) => ({ name: binding.name, path: other })),
@@ -195,8 +193,8 @@ export function resolveCallsOf(sources: CallSources): (file: OtherFile) => Resol
 interface Resolution {
   evaluation: Evaluation;
   /**
-   * Whether functions count as used if code at the top level of the file passes them as values. False for
-   * sources, whose top-level code lists their exports.
+   * Whether a function counts as used if code at the top level of a file passes it as a value. Not for
+   * sources, where such code only lists exports.
    */
   withTop: boolean;
 }
@@ -223,7 +221,7 @@ function isCallOrUse(kind: BodyFact['kind']): kind is 'call' | 'use' {
   return kind === 'call' || kind === 'use';
 }
 
-/** Languages in which a function that seems to call itself may call an overload of its name. */
+/** Languages with overloads. There, a function that seems to call itself may call another of the same name. */
 const OVERLOADED: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift']);
 
 function edgeOf(
@@ -237,8 +235,8 @@ function edgeOf(
 const CREATION = /^<.*>$/s;
 
 /**
- * Whether a value that is passed on is a use of a function. Passing on a type does not create an object, and a
- * property with code passes on its value. A test that reads it uses it.
+ * Whether passing a value on is a use of a function. It is not for a type, of which no object is created, nor
+ * for a property, whose value is passed. In tests a property counts.
  */
 function isUse(
   found: DeclaredFunction | TypeRef | undefined,
@@ -248,11 +246,11 @@ function isUse(
   return withTop || (isInside && found.isProperty !== true);
 }
 
-/** Returns the function that contains a fact. For code in the body of a type, returns a placeholder. */
+/** Returns the function that contains a fact. For code directly in a type, returns a placeholder. */
 function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | undefined {
   const exact = file.functions.get(owner);
   if (exact !== undefined || owner === '') return exact;
-  // Initial values of fields and computed properties are evaluated in the scope of the type.
+  // Initial values of fields, and computed properties, are evaluated in the scope of their type.
   const type = [owner, owner.slice(0, Math.max(owner.lastIndexOf('.'), 0))].find((each) =>
     file.types.has(each),
   );
@@ -260,7 +258,7 @@ function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | u
   return { ...placeholder(file, 0), name: `${type}.`, owner: type, returns: undefined, variables: {} };
 }
 
-/** Represents the code at the top level of a file, or in the body of a type. */
+/** Creates a placeholder for code at the top level of a file or directly in a type. */
 function placeholder({ path }: DeclaredFile, line: number) {
   const lines = { startLine: line, endLine: line };
   return {
@@ -274,11 +272,11 @@ function placeholder({ path }: DeclaredFile, line: number) {
   };
 }
 
-/** Returns the target of a call. For a type it is its constructor, or the type itself if it declares none. */
+/** Returns the target of a call. For a type it is the constructor, or the type itself if it declares none. */
 function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
   if (found === undefined || !('parts' in found)) return found;
   const main = found.parts.find(({ isExtension }) => isExtension !== true);
-  // An extension of a library type does not declare its constructor.
+  // An extension of a library type cannot declare a constructor for calls to refer to.
   if (main === undefined) return undefined;
   const files = [...found.files].sort(
     (one, other) => Number(other.path === main.path) - Number(one.path === main.path),
@@ -287,7 +285,7 @@ function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | und
     const made = file.functions.get(`${found.name}.${constructorName(found.name, file.language)}`);
     if (made !== undefined) return made;
   }
-  // In JavaScript a constructor function is also the type.
+  // In JavaScript a constructor function is a function and a type.
   const [part] = found.parts;
   const own = found.files[0]?.functions.get(found.name);
   return own ?? (part === undefined || part.startLine === 0 ? undefined : part);
@@ -324,8 +322,8 @@ function declaredFiles(sources: CallSources): Surroundings {
 }
 
 /**
- * Returns the package of a file, judged by its folder. In Java, Kotlin and PHP, tests are in other folders
- * than the code of the same package.
+ * Returns the key of a file's package, derived from its folder. In Java, Kotlin and PHP, tests of a package
+ * are in other folders than its code.
  */
 function packageOf(path: string): string {
   const folder = posix.dirname(path);
@@ -334,7 +332,7 @@ function packageOf(path: string): string {
   return path.endsWith('.php') ? folder.replace(/^(?:.*\/)?(?:src|lib|tests?|Tests)(?:\/|$)/, '') : folder;
 }
 
-/** Languages in which the files of a folder share a package. */
+/** Languages in which all files of a folder belong to one package. */
 const FOLDER_SCOPE: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'php']);
-/** Languages in which a file can see the declarations of all other files of the module. */
+/** Languages in which a file can use the declarations of all other files of the module without an import. */
 const MODULE_SCOPE: ReadonlySet<string> = new Set(['csharp', 'swift', 'ruby', 'c', 'cpp']);

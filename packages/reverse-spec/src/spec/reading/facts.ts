@@ -2,9 +2,9 @@ import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { CallGraph, Declared } from './call-graph.ts';
 import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
-/** Everything that was read about a target: the source of every table in a spec. No text of a model is in it. */
+/** All facts read about a target. Every table in a spec is rendered from them. They contain no text of a model. */
 export interface SpecFacts {
-  /** Relative to the project. */
+  /** Path relative to the project. */
   target: string;
   /** Name of the target for users: its path in the working directory, or its absolute path. */
   label: string;
@@ -20,17 +20,17 @@ export interface SpecFacts {
   tests: TestMention[];
   /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
-  /** Calls from functions of the module to those of the project. */
+  /** Calls from functions of the module to functions of the project. */
   calls: CallGraph;
   ranks: Ranks;
-  /** Exports that users of the package can import, as keys. Undefined: all. */
+  /** Keys of the exports that users of the package can import. Undefined: all can be imported. */
   importable?: ReadonlySet<string> | undefined;
   /** The authors' description of the package, from its README or manifest. */
   about: PackageWords | undefined;
   links: Links;
 }
 
-/** Links from a document to the files and documents it refers to. */
+/** Data for the links from a document to files and other documents. */
 export interface Links {
   /** Relative path from the document's folder to the project's, with `/`. If undefined, no links are written. */
   toProject: string | undefined;
@@ -39,10 +39,10 @@ export interface Links {
 }
 
 export interface PackageWords {
-  /** The file they come from. */
+  /** File that contains the text. */
   path: string;
   words: string;
-  /** The words describe a package of which the target is only a part. */
+  /** Set if the text describes a larger package, of which the target is a part. */
   isOfWhole?: true;
 }
 
@@ -55,48 +55,48 @@ export type TargetScope = 'file' | 'folder' | 'tree';
 /** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /**
-   * Hash of the whole text, before redaction; empty if the reading thread did not answer, so that the next run
-   * reads the file again.
-   */
+  /** Hash of the whole text before masking. Empty if the thread that read the file did not respond: the next run then reads it again. */
   contentHash: string;
-  /** Comment at the top of the file. */
+  /** Comment at the start of the file. */
   headComment: string | null;
-  /** The first lines of the file say that a program wrote it. */
+  /** Set if the first lines of the file say that a program generated it. */
   isGenerated?: true;
   callouts: Callout[];
   internals: InternalDeclaration[];
-  /** Part of the skeleton as text for a model; undefined unless the file is split among several prompts. */
+  /** Part of the skeleton, as text for a model. Undefined unless a file is divided among several prompts. */
   outlineText?: string;
-  /** Facts of the function bodies, compressed by `packBodies`; undefined unless `withBodies` was set. */
+  /** Facts of the function bodies, compressed by `packBodies`. Undefined unless they were requested. */
   packedBodies?: string;
 }
 
-/** Whether the parser found only errors: no import and no declaration. */
+/** Whether a file has only syntax errors: the parser found no import and no declaration. */
 export function hasOnlySyntaxErrors({ skeleton, internals }: FileFacts): boolean {
   const { parseErrors, exports, imports } = skeleton;
   return parseErrors !== undefined && exports.length + imports.length + internals.length === 0;
 }
 
-/** A comment that asks for attention: TODO, FIXME, … */
+/** A comment with a tag such as TODO or FIXME. */
 export interface Callout {
   tag: string;
   text: string;
   line: number;
 }
 
-/** A top-level declaration that is visible only in its file. JavaScript ones keep their members, because a function may return them. */
+/**
+ * A top-level declaration that only its own file can use. In JavaScript it keeps its members, because a
+ * function may return an object of it.
+ */
 export type InternalDeclaration = Pick<
   SkeletonExport,
   'name' | 'kind' | 'signature' | 'startLine' | 'endLine' | 'members'
 >;
 
 export interface Dependencies {
-  /** Between files of the target. */
+  /** Imports between files of the target. */
   internal: DependencyEdge[];
-  /** Files of the project outside the target. */
+  /** Imports of project files outside the target. */
   project: DependencyEdge[];
-  /** Packages and system modules. */
+  /** Imports of packages and system modules. */
   external: { module: string; usedBy: string[] }[];
 }
 
@@ -105,18 +105,18 @@ export interface DependencyEdge {
   to: string;
 }
 
-/** An export or a method, and the places in tests that call or name it. */
+/** An export or method, with the places in tests that call or name it. */
 export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
-  /** The match is by name only: a test calls something with this name or names the type, but it may be another one. */
+  /** Set if the match is uncertain: a test uses this name, but possibly for something else. */
   isNamed?: true;
-  /** Code of a test or an example that uses it. */
+  /** Code of a test or example that uses the export. */
   example?: UsageExample;
 }
 
-/** Code of a test or an example; redacted. */
+/** Code of a test or example. Secrets are masked. */
 export interface UsageExample {
   path: string;
   startLine: number;
@@ -124,19 +124,16 @@ export interface UsageExample {
   code: string;
 }
 
-/**
- * Importance of each function to a reader. Functions rank high if public functions reach them, many functions
- * call them, or many tests use them.
- */
+/** Importance of functions to a reader. A function ranks high if public functions reach it, or many functions or tests call it. */
 export interface Ranks {
-  /** Returns the rank of a function of the module, from 0 to 1; 0 for any other name. */
+  /** Returns the rank of a function: 0 to 1, and 0 for an unknown name. */
   of(path: string, name: string): number;
 }
 
 const ROUNDS = 20;
 const DAMPING = 0.85;
 
-/** Ranks functions by PageRank over the call graph. Exported and tested functions have the highest start weights. */
+/** Ranks functions by PageRank over the call graph. Exported and tested functions begin with the highest weights. */
 export function rankFunctions({ functions, edges }: CallGraph, tests: readonly TestMention[]): Ranks {
   const keys = functions.map(keyOf);
   const tested = new Map(
@@ -175,7 +172,7 @@ export function keyOf({ path, name }: Pick<Declared, 'path' | 'name'>): string {
   return `${path}\0${name}`;
 }
 
-/** Why a file that was listed gave no facts. */
+/** Reason why a listed file has no facts. */
 export type FileNote =
   | {
       code:

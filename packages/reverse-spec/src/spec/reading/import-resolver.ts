@@ -38,12 +38,12 @@ export interface Needs {
   packages: string[];
 }
 
-/** Matches a module of the same package. */
+/** Matches imports that refer to the same package. */
 const NEAR = /^(?:\.|$|(?:self|super|crate)(?:::|$))/;
 
 /**
  * Resolves imports by the rules of each language and the manifests of the project. The rule of a language is
- * created when first needed, and may then read sources.
+ * created at its first use, because it may read sources.
  */
 export function createImportResolver(base: string, paths: readonly string[]): ImportResolver {
   const files = new ProjectFiles(base, paths);
@@ -56,7 +56,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
   };
   const needsOf = ({ filePath, language, imports }: Importer): Needs => {
     const rule = ruleOf(language);
-    // A name that V8 cuts out of a text keeps the text in memory; its clone does not.
+    // V8 keeps a whole text in memory as long as a slice of it is used. `structuredClone` copies the slice.
     const hidden = structuredClone(rule.hidden?.(filePath) ?? []);
     const meant = [...imports, ...hidden].map((imported) => ({
       files: rule.resolve(imported, filePath),
@@ -67,7 +67,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
     const packages = meant.flatMap((each) => (each.files.length > 0 ? [] : (each.package ?? [])));
     return { files: [...found], packages: [...new Set(packages)] };
   };
-  // A batch asks for the imports of a file once per project and again per module.
+  // Cache: a batch resolves the imports of a file once for the project and again for its module.
   const known = new Map<string, Needs>();
   return {
     filesOf: (imported, { filePath, language }) => ruleOf(language).resolve(imported, filePath),
@@ -95,11 +95,11 @@ const RULES: Readonly<Record<string, OpenRule>> = {
   csharp: openCSharp,
 };
 
-/** Resolves the imports of files to project files or external packages. Cycles are kept. */
+/** Resolves the imports of files to project files or external packages. Import cycles are kept. */
 export function resolveDependencies(
   files: readonly FileFacts[],
   resolver: ImportResolver,
-  /** Files of the target. Default: `files`. Other files that the resolver knows belong to the rest of the project. */
+  /** Files of the target. Default: `files`. The rest of the known files belong to the project. */
   within: readonly string[] = files.map(({ skeleton }) => skeleton.filePath),
 ): Dependencies {
   const inside = new Set(within);
@@ -136,8 +136,8 @@ function declaredModule({ kind, signature }: { kind: string; signature: string }
 }
 
 /**
- * Creates the rule for Go. An import path is the module name of a `go.mod` plus a folder, and refers to all
- * files in it except tests.
+ * Creates the rule for Go. An import path is the name of a module in `go.mod` plus a folder. It refers to all
+ * files in the folder except tests.
  */
 function openGo(files: ProjectFiles): LanguageRule {
   const modules = files
@@ -147,7 +147,7 @@ function openGo(files: ProjectFiles): LanguageRule {
       name: /^module\s+(\S+)/m.exec(files.text(path))?.[1] ?? '',
     }))
     .filter(({ name }) => name !== '')
-    // Longer names first: a module may be inside the folder of another module.
+    // Longer module names come first, because a module may be in the folder of another one.
     .sort((one, other) => other.name.length - one.name.length);
   return {
     resolve: ({ module }) => {
@@ -156,14 +156,14 @@ function openGo(files: ProjectFiles): LanguageRule {
       const folder = posix.join(owner.folder, module.slice(owner.name.length));
       return files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
     },
-    // Host, owner and repository; for the standard library the whole path.
+    // Returns host, owner and repository. For the standard library, returns the whole path.
     packageOf: (module) => (module.split('/')[0]?.includes('.') ? firstParts(module, '/', 3) : module),
   };
 }
 
 /**
- * Creates the rule for Ruby. `require` and `autoload` search every `lib/` of the project, `require_relative`
- * the folder of the file.
+ * Creates the rule for Ruby. `require` and `autoload` search each `lib/` of the project; `require_relative`
+ * searches the folder of the file.
  */
 function openRuby(files: ProjectFiles): LanguageRule {
   const libraries = files.paths.flatMap((path) => /^(?:.*\/)?lib(?=\/)/.exec(path)?.[0] ?? []);

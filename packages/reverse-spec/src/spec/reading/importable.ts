@@ -6,8 +6,8 @@ import type { ImportResolver } from './import-resolver.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /**
- * Returns the exports that users of a package of ES modules can import, as keys of path and name. Undefined if
- * an entry point is not found in the sources.
+ * Returns the exports that users of a package of ES modules can import, as keys of path and name. Undefined
+ * if the sources of an entry point are not found.
  */
 export function importableExports(
   { base, path }: { base: string; path: string },
@@ -20,7 +20,7 @@ export function importableExports(
   const entries = modules.map((module) => resolver.filesOf({ module, names: [] }, from)[0]);
   const walk = new Walk(files, resolver);
   for (const entry of entries) if (!walk.addAll(entry)) return undefined;
-  // Users of a declaration file run the script beside it.
+  // Users who import a declaration file run the script beside it.
   return new Set([...walk.found].flatMap((key) => [key, key.replace(DECLARATION_IN_KEY, '.$1js')]));
 }
 
@@ -33,7 +33,7 @@ export function scriptOf(path: string): string {
 
 export const SCRIPT = /^(?:typescript|tsx|javascript)$/;
 
-/** Returns the modules that the nearest manifest exports: `box` and `box/lid`. */
+/** Returns the names of the modules that the nearest manifest exports: `box` and `box/lid`. */
 function entryModules(base: string, folder: string): string[] | undefined {
   const { name, exports } = manifestOf(base, folder);
   if (typeof name !== 'string') return undefined;
@@ -50,7 +50,7 @@ function manifestOf(base: string, folder: string): Record<string, unknown> {
   }
 }
 
-/** Follows the re-exports of entry points to the files that declare the names. */
+/** Follows re-exports from the entry points to the files that declare the names. */
 class Walk {
   readonly found = new Set<string>();
   readonly #files: ReadonlyMap<string, FileFacts>;
@@ -61,7 +61,7 @@ class Walk {
     this.#resolver = resolver;
   }
 
-  /** Adds all exports of a file. Returns whether it is one of the files, with exports of ES modules. */
+  /** Adds all exports of a file. Returns false if the file is not known or has no exports of ES modules. */
   addAll(path: string | undefined): boolean {
     const exports = this.#files.get(path ?? '')?.skeleton.exports ?? [];
     for (const { name } of exports) this.#add(path ?? '', name);
@@ -81,7 +81,7 @@ class Walk {
     }
   }
 
-  /** Whether a file has an export of this name. A default import has any name. */
+  /** Whether a file has an export of this name or re-exports all names of another file. */
   #declares(path: string, name: string): boolean {
     const exports = this.#files.get(path)?.skeleton.exports ?? [];
     return exports.some((each) => each.name === name || each.name === '*');
@@ -91,7 +91,7 @@ class Walk {
 /** Matches `a` in `{ a as b }`. */
 const ALIASED = /(?<![\w$])([\w$]{1,200})\s{1,9}as\s/;
 
-/** The place of a name in another module; `*` for all its exports. */
+/** Name in another module; `*` for all its exports. */
 interface Source {
   module: string;
   declared: string;

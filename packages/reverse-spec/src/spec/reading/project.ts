@@ -28,15 +28,15 @@ import { unpackBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
 
-/** The project around a target: files that its imports refer to, and tests of its exports. */
+/** Project around a target: the files that the target imports, and the tests of its exports. */
 export interface Project {
   resolver: ImportResolver;
   testsFor(files: readonly FileFacts[]): TestMention[];
-  /** Returns calls inside the module, and to exports of the rest of the project. */
+  /** Returns the calls inside a module and from it to exports of other modules. */
   callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
 }
 
-/** Opens a project. `files` are all files whose exports are searched for in tests; others get no tests. */
+/** Opens a project. Tests are searched for exports of `files`; other files get no tests. */
 export async function openProject(
   base: string,
   files: readonly FileFacts[],
@@ -65,7 +65,7 @@ function isTestOrExample(path: string): boolean {
   return isWanted && detectLanguage({ path }) !== undefined;
 }
 
-/** Reads the tests in worker threads and from the cache, like sources. Sources may contain tests too. */
+/** Reads the tests as sources are read: in worker threads, with the cache. Sources that contain tests are read too. */
 async function readTests(
   base: string,
   paths: readonly string[],
@@ -84,8 +84,8 @@ async function readTests(
 }
 
 /**
- * Finds tests that call exports and members of each file, and examples of their use. Returns no function, because
- * it would keep the texts and calls of all tests in memory.
+ * Finds the tests that call exports and members of each file, with usage examples. Returns data and no
+ * function, because a closure would keep the texts and calls of all tests in memory.
  */
 async function findMentions(
   base: string,
@@ -114,24 +114,24 @@ async function findMentions(
   return new Map(files.map((file) => [file, mentionsOf(file)]));
 }
 
-/** Minimum length of a name that may identify an export by itself. */
+/** Minimum length of a name for a match by the name alone. */
 const MIN_NAME = 4;
 
 interface TestIndex {
   tests: ReadonlyMap<string, TestFile>;
-  /** Calls in tests by the file that declares the called function. */
+  /** Calls in tests, by the file that declares the called function. */
   byTarget: ReadonlyMap<string, readonly CallEdge[]>;
-  /** Functions and types that tests call, by the file that declares them. They are far fewer than the calls. */
+  /** Functions and types that tests call, by the file that declares them. There are far fewer of them than calls. */
   targets: ReadonlyMap<string, ReadonlySet<CallEdge['to']>>;
   byWord: ReadonlyMap<string, readonly TestFile[]>;
-  /** Whether the project declares the name once. */
+  /** Whether the project declares the name exactly once. */
   isUnique(name: string): boolean;
 }
 
 interface Symbol {
-  /** Name as a test writes it. */
+  /** Name of the export as tests write it. */
   name: string;
-  /** Name in the document. */
+  /** Name of the export in the document. */
   qualified: string;
   owner: string | undefined;
   isCallable: boolean;
@@ -142,7 +142,7 @@ interface Symbol {
 const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro', 'default']);
 
 function symbolsOf({ skeleton }: FileFacts): Symbol[] {
-  // A re-export is tested where it is declared.
+  // A re-export is listed with the tests of its declaration.
   const top = skeleton.exports.filter(({ name, kind }) => name !== '*' && kind !== 're-export');
   const symbols = top.flatMap((each) => [
     symbolOf(each, undefined),
@@ -153,10 +153,7 @@ function symbolsOf({ skeleton }: FileFacts): Symbol[] {
   return [...new Map(symbols.map((symbol) => [symbol.qualified, symbol])).values()];
 }
 
-/**
- * Returns the symbol of an export. Tests write the last word of its name: `Execute` for `Command.Execute`,
- * `HTTP` for `Net::HTTP`.
- */
+/** Returns the names of an export. Tests write only the last part: `Execute` for `Command.Execute`, `HTTP` for `Net::HTTP`. */
 function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
   const { kind, startLine, endLine } = each;
   const name = displayName(each);
@@ -164,7 +161,7 @@ function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
   const [last = name, before] = words.reverse();
   const holder = owner?.split(/[.:#\\]+/).at(-1);
   return {
-    // In Ruby the `!`, `?` or `=` at the end of a name is not part of a call's name.
+    // In Ruby the final `!`, `?` or `=` of a method name is not part of the name in a call.
     name: last.replace(/[!?=]$/, ''),
     qualified: owner === undefined ? name : `${owner}.${name}`,
     owner: holder ?? (kind === 'method' || kind === 'function' ? before : undefined),
@@ -190,7 +187,7 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
     filePath,
     tests,
     ...(isNamedIn(index, symbol) && { isNamed: true as const }),
-    // Code that V8 cuts out of a test keeps the text in memory; its clone does not.
+    // V8 keeps the whole test in memory as long as a slice of it is used. `structuredClone` copies the slice.
     ...(example !== undefined && { example: structuredClone(example) }),
   };
 }
@@ -200,10 +197,7 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
   return tests.some(({ isExample, called }) => !isExample && (!isCallable || called.has(name)));
 }
 
-/**
- * Whether a call of a function or type uses a symbol. A function is tested if it is called or passed on, a type
- * if an object is created.
- */
+/** Whether the target of a call is a symbol. A call of a type's constructor counts for the type. */
 function isMeant(to: CallEdge['to'], { startLine, endLine, isCallable, name }: Symbol): boolean {
   if (to.startLine === startLine) return true;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
@@ -214,8 +208,9 @@ function isMeant(to: CallEdge['to'], { startLine, endLine, isCallable, name }: S
 }
 
 /**
- * Returns places in tests that probably use a symbol. A type or constant counts if the test imports it.
- * Another name counts if the project declares it once and the test also names the file and the type.
+ * Returns places in tests that probably use a symbol. For a type or constant, the test must import it.
+ * Otherwise the project must declare the name only once, and the test must also mention its file and its
+ * type.
  */
 function likelyPlaces(
   symbol: Symbol,
@@ -256,7 +251,7 @@ function stemOf(path: string): string {
 
 const MAX_CANDIDATES = 20;
 
-/** Returns the best usage example: preferably from an example file, balanced, without failures and about five lines long. */
+/** Returns the best usage example: if possible from an example file, with balanced brackets, without failures and about five lines long. */
 function bestExample(
   edges: readonly CallEdge[],
   name: string,
@@ -282,9 +277,9 @@ function bestExample(
   return candidates.sort((one, other) => cost(one) - cost(other))[0]?.example;
 }
 
-/** Marks of tests that expect failures or measure, which are not usage examples. */
+/** Marks of tests that expect failures or measure time. They are not usage examples. */
 const EXPECTS_FAILURE =
   /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic|\bfail\(/;
 
-/** Words of error cases, which are worse examples than others. */
+/** Words of error cases. Tests with them are the last to be used as examples. */
 const SHOWS_FAILURE = /\b(?:invalid|malformed|bad|fails?|errors?|rejects?|throws?|should (?:4|5)\d\d)\b/i;

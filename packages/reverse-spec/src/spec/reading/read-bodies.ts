@@ -13,7 +13,7 @@ export function bodiesOf(files: readonly FileFacts[]): Map<string, BodyFacts> {
   );
 }
 
-/** Hashes the facts of function bodies without their line numbers, so that moved code does not change the hash. */
+/** Hashes the facts of function bodies without line numbers, so that moving code does not change the hash. */
 export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
   const facts = [...bodies].map(([path, { fileDoc, facts: own }]) => [
     path,
@@ -29,7 +29,7 @@ export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
 }
 
-/** Hashes paths and contents of the files. While the hash is the same, no file has to be read again. */
+/** Hashes paths and contents of files. If the hash is unchanged, no file has to be read. */
 export function contentsHash(files: readonly FileFacts[]): string {
   const contents = files.map(({ skeleton, contentHash }) => `${skeleton.filePath} ${contentHash}`);
   return hash('sha256', contents.sort().join('\n')).slice(0, 16);
@@ -40,10 +40,7 @@ export function sourceText(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/**
- * Compresses facts of function bodies to about an eighth of their JSON. Those of a whole project are held in
- * memory until the documents are written.
- */
+/** Compresses the facts of function bodies to about an eighth of their JSON. A batch holds those of the whole project in memory. */
 export function packBodies(bodies: BodyFacts): string {
   return deflateRawSync(JSON.stringify(bodies), { level: 1 }).toString('base64');
 }

@@ -9,11 +9,11 @@ import type { Target } from './target.ts';
 
 export interface FactsReading {
   files: FileFacts[];
-  /** Reasons why listed files gave no facts, by path. */
+  /** Reasons why listed files have no facts, by path. */
   notes: Record<string, FileNote>;
 }
 
-/** Returns the facts of all paths, in their order. Facts of unchanged files come from the cache; other files are parsed. */
+/** Returns the facts of all paths, in the same order. Unchanged files come from the cache, others are parsed. */
 export async function readFacts(
   target: Target,
   paths: readonly string[],
@@ -42,7 +42,7 @@ export async function readFacts(
   }
 }
 
-/** Opens the cache; undefined if none is configured or the target is one file, which is parsed faster than a cache is opened. */
+/** Opens the cache. Undefined if none is configured, or for a single file, which is parsed faster than a cache is opened. */
 async function openCache(target: Target, { cacheDir, version, maxFileBytes }: ReadingParts) {
   if (cacheDir === undefined || target.scope === 'file') return undefined;
   const { openFactCache } = await import('../prepare/fact-cache.ts');
@@ -71,14 +71,14 @@ interface Cached {
   cache: FactCache;
   now: number;
   maxBytes: number;
-  /** Whether cached records without facts of function bodies are insufficient. */
+  /** Whether only cached records with facts of function bodies can be used. */
   withBodies: boolean;
 }
 
-/** Minimum age in ms of a file when its stamp was taken. A younger file may have changed again without a new modification time. */
+/** Minimum age in ms of a file for its stamp to be trusted. A newer file may have changed again with the same modification time. */
 const RACE_MS = 2_000;
 
-/** The files of a target while their facts are looked up. */
+/** Looks up the files of a target in the cache, and collects the results. */
 class Looking {
   readonly #base: string;
   readonly #target: string;
@@ -106,7 +106,7 @@ class Looking {
     return join(this.#base, this.pathAt(at));
   }
 
-  /** Returns the indexes of the files that have no usable cache record. */
+  /** Returns the indexes of the files without a usable record in the cache. */
   unread(): number[] {
     const unread: number[] = [];
     for (const at of this.#paths.keys()) {
@@ -143,7 +143,7 @@ class Looking {
     return { files, notes };
   }
 
-  /** Looks up the record of a file by its stamp, which proves that it did not change, or else by its content hash. */
+  /** Looks up a file by its stamp, which proves that it did not change, else by the hash of its content. */
   #lookUp(at: number, { cache, maxBytes, withBodies }: Cached): SourceReading | undefined {
     const path = this.pathAt(at);
     const stats = statSync(this.fileAt(at), { throwIfNoEntry: false });

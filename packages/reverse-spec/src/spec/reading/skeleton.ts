@@ -3,16 +3,16 @@ import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Declaration, Outline, ParseProblem } from '../../syntax/outline.ts';
 import type { FileFacts } from './facts.ts';
 
-/** Exports and imports of one file. Every text in it was redacted before it was parsed. */
+/** Exports and imports of one file. Secrets were masked before the file was parsed. */
 export interface Skeleton {
-  /** Path relative to the project, with `/`. */
+  /** Path relative to the project, with `/` as separator. */
   filePath: string;
   language: string;
   loc: number;
   exports: SkeletonExport[];
   imports: SkeletonImport[];
   parseErrors?: ParseProblem[];
-  /** Hash of the structure, without comments, formatting, bodies and line numbers. */
+  /** Hash of the structure. Comments, formatting, function bodies and line numbers do not change it. */
   hash: string;
   parserUsed: string;
 }
@@ -35,7 +35,7 @@ export interface SkeletonImport {
   line: number;
 }
 
-/** All files of a target merged into one skeleton; each export has the path of its file. */
+/** Skeletons of all files of a target, merged into one. Each export has the path of its file. */
 export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
   exports: (SkeletonExport & { filePath: string })[];
 }
@@ -64,7 +64,7 @@ export function skeletonOf(outline: Outline, file: { path: string; loc: number }
   };
 }
 
-/** Adds to structs of Go the methods and fields of hidden structs that they embed, which users reach through them. */
+/** Adds to Go structs the methods and fields of the hidden structs that they embed. Users can reach these. */
 function withPromoted(declarations: readonly Declaration[]): readonly Declaration[] {
   const hidden = new Map(declarations.filter(({ exported }) => !exported).map((each) => [each.name, each]));
   return declarations.map((each) => {
@@ -77,7 +77,7 @@ function withPromoted(declarations: readonly Declaration[]): readonly Declaratio
   });
 }
 
-/** A declaration exported under two names is two exports. */
+/** A declaration that is exported under two names becomes two exports. */
 function exportsOf(declaration: Declaration): SkeletonExport[] {
   const names = declaration.exportedAs ?? [declaration.name];
   return names.map((name) => exportOf(declaration, name));
@@ -108,7 +108,7 @@ function structureHash(language: string, exports: SkeletonExport[], imports: Ske
   return hash('sha256', lines.sort().join('\n'));
 }
 
-/** Adds one line for an export and one per member. A member's line begins with its owner, so that the lines can be sorted. */
+/** Adds one line for an export and one per member. Each line begins with the owner, so that the lines can be sorted. */
 function addStructure(
   lines: string[],
   { name, kind, signature, members }: SkeletonExport,
@@ -119,7 +119,7 @@ function addStructure(
   for (const member of members ?? []) addStructure(lines, member, { language, owner: path });
 }
 
-/** Merges imports so that each module has one entry, even if many files import it. */
+/** Merges imports so that each module occurs once. */
 function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   const merged = new Map<string, SkeletonImport & { seen: Set<string> }>();
   for (const { module, names, isTypeOnly, line } of imports) {
@@ -134,13 +134,13 @@ function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   return [...merged.values()].map(({ seen, ...rest }) => ({ ...rest, names: [...seen].sort() }));
 }
 
-/** Returns a hash over the paths and structure hashes of the files. The order of the files does not matter. */
+/** Returns a hash of the paths and structure hashes of files. Their order does not matter. */
 export function hashOfAll(skeletons: readonly Skeleton[]): string {
   const lines = skeletons.map(({ filePath, hash: structure }) => `${filePath}\0${structure}`);
   return hash('sha256', lines.sort().join('\n'));
 }
 
-/** Returns the name that readers know an export by: for `module.exports = Reply` it is `Reply`. */
+/** Returns the name by which readers know an export: `Reply` for `module.exports = Reply`. */
 export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
   if (name !== 'export=' && name !== 'default') return name;
   return (
@@ -158,8 +158,8 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Replaces a namespace, package or module block by its members, each under its qualified name. A block
- * without members (`pub mod a;`) is kept. A Ruby module with methods of its own is kept with only those.
+ * Replaces a namespace, package or module by its members, with qualified names. A block without members (`pub
+ * mod a;`) is kept, and of a Ruby module its own methods.
  */
 export function openNamespaces(exports: readonly SkeletonExport[], language: string): SkeletonExport[] {
   return exports.flatMap((each) => (each.kind === 'namespace' ? opened(each, language) : [each]));
@@ -177,7 +177,7 @@ function opened(namespace: SkeletonExport, language: string): SkeletonExport[] {
   return [...(own.length > 0 ? [{ ...head, members: own }] : []), ...openNamespaces(lifted, language)];
 }
 
-/** Returns the last part of a qualified name, as the signature and code inside the namespace write it. */
+/** Returns the last part of a qualified name. Signatures, and code inside the namespace, use only this part. */
 export function plainName(name: string): string {
   return name.slice(Math.max(...[':', '\\', '.'].map((mark) => name.lastIndexOf(mark))) + 1);
 }
@@ -206,7 +206,7 @@ function listed(values: readonly string[]): string {
 
 /**
  * Returns source text as tokens joined by spaces. Whitespace, comments, quote style, trailing separators and
- * a leading `|` do not change the result. The contents of strings stay as they are.
+ * a leading `|` do not matter. The contents of strings do.
  */
 export function normaliseCode(code: string, language: string): string {
   return codeTokens(code, language).join(' ');
@@ -217,11 +217,11 @@ export function codeTokens(code: string, language: string): string[] {
 }
 
 interface Grammar {
-  /** Whether `'a'` and `"a"` are the same value. */
+  /** Whether `'a'` and `"a"` have the same value. */
   quotesAlike: boolean;
-  /** Whether `;`, `,` and a line break are equivalent between the members of a `{ }` body. */
+  /** Whether members in `{ }` may be separated by `;`, `,` or a line break alike. */
   looseSeparators: boolean;
-  /** Matches one token. The first group matches whitespace and comments, which are skipped. */
+  /** Matches one token. The first group matches whitespace or a comment, which is skipped. */
   token: RegExp;
 }
 
@@ -232,7 +232,7 @@ const STRING =
   '"""[^]*?(?:"""|$)|\'\'\'[^]*?(?:\'\'\'|$)|"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\\\n]|\\\\.)*\'|`(?:[^`\\\\]|\\\\[^])*`';
 /** In Rust a `'` without a closing `'` begins a lifetime or a label, not a string. */
 const RUST_STRING = "r?(?<hashes>#*)\"[^]*?\"\\k<hashes>|'(?:[^'\\\\\\n]|\\\\[^\\n]{1,8})'";
-/** Words may have letters of any script: a character that is not ASCII is never an operator. */
+/** Matches words. Every character that is not ASCII belongs to a word, never to an operator. */
 const WORD = '[\\w$@#\\u0080-\\uffff]+';
 const OPERATOR = '=>|->|::|\\.\\.\\.|&&|\\|\\||[=!<>]=|[^]';
 
@@ -257,7 +257,7 @@ const grammars: Readonly<Record<string, Grammar>> = {
   rust: { ...cLike, token: tokens([SLASHES, BLOCK_COMMENT], RUST_STRING) },
 };
 
-/** Returns a string literal in double quotes, so that `'it\'s'` and `"it's"` are equal. */
+/** Rewrites a string literal with double quotes, so that `'it\'s'` equals `"it's"`. */
 function plainQuotes(token: string): string {
   const quote = token[0];
   if (token.length < 2 || (quote !== "'" && quote !== '"') || token.startsWith(quote.repeat(3))) return token;
@@ -267,7 +267,7 @@ function plainQuotes(token: string): string {
 
 const OPENERS = '([{<';
 const CLOSERS = ')]}>';
-/** Tokens next to which a line break does not separate two members. */
+/** Tokens that continue a member on the next line: a line break beside one separates nothing. */
 const JOINS = new Set([',', ';', '|', '&', '=', ':', '=>', '.', '?', '(', '[', '{', '<', '||', '&&']);
 const OPENS_UNION = new Set([',', ';', '=', ':', '=>', '(', '[', '{', '<']);
 
@@ -292,7 +292,7 @@ function tidyTokens(code: string, { token, quotesAlike, looseSeparators }: Gramm
   return row;
 }
 
-/** Adds a token. Longer tokens, which are most, skip the rules for single characters. */
+/** Adds a token. Most tokens have more than one character and need no rule. */
 function takeToken(row: string[], text: string, inBody: boolean): void {
   if (text.length > 1) row.push(text);
   else pushToken(row, inBody && text === ',' ? ';' : text);
@@ -311,7 +311,7 @@ function separates(before: string | undefined, after: string): boolean {
 function pushToken(row: string[], text: string): void {
   const last = row.at(-1);
   if (text === ';' && (last === ';' || last === undefined || isOneOf(OPENERS, last))) return;
-  // A separator right before a closing bracket is redundant.
+  // A separator directly before a closing bracket has no meaning.
   if (isOneOf(CLOSERS, text)) while (row.at(-1) === ';' || row.at(-1) === ',') row.pop();
   if ((text === '|' || text === '&') && (last === undefined || OPENS_UNION.has(last))) return;
   row.push(text);

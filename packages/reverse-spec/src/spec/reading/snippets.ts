@@ -7,7 +7,7 @@ import type { BodyFacts } from '../../syntax/body-facts.ts';
 import { type FileFacts, type FileNotes, hasOnlySyntaxErrors, type Ranks } from './facts.ts';
 import { sourceText } from './read-bodies.ts';
 
-/** Redacted source lines. */
+/** Source lines with secrets masked. */
 export interface Snippet {
   filePath: string;
   startLine: number;
@@ -21,11 +21,11 @@ export interface SnippetRequest {
   /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
   ranks: Ranks;
-  /** Token budget. Reading stops after twice as many tokens, because more cannot be used. */
+  /** Token budget. At most twice as many tokens are read. */
   budget: number;
 }
 
-/** Reads the bodies of functions and methods by rank, then texts of files without a parser. */
+/** Reads the bodies of functions and methods, the highest rank first, and then texts of files without a parser. */
 export async function readSnippets(request: SnippetRequest): Promise<Snippet[]> {
   const snippets: Snippet[] = [];
   const texts = new Map<string, string[]>();
@@ -45,7 +45,7 @@ interface Wanted {
   range: { start: number; end: number };
 }
 
-/** Yields the snippets to read one by one, because in a large tree only the first are used. */
+/** Yields the snippets to read one by one. In a large tree only the first ones are used. */
 function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
   const { files, notes } = request;
   for (const file of files.filter(hasOnlySyntaxErrors))
@@ -55,7 +55,7 @@ function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
   yield* unparsed(notes);
 }
 
-/** Lines that are shown of a file without facts. */
+/** Lines shown of a file that has no facts. */
 const WHOLE_FILE = { start: 1, end: 2_000 };
 
 function rankedFunctions({
@@ -75,8 +75,8 @@ function rankedFunctions({
 }
 
 /**
- * Returns the functions that are not inside another one. Functions of one line are omitted, because their
- * signature shows everything.
+ * Returns the functions that are not inside another function. Functions on one line are omitted, because
+ * their signature shows everything.
  */
 function outermost(functions: BodyFacts['functions']): BodyFacts['functions'] {
   let end = 0;
@@ -92,7 +92,7 @@ function outermost(functions: BodyFacts['functions']): BodyFacts['functions'] {
 const NOT_ABOUT_CODE =
   /(?:^|\/)(?:\.[^/]+|(?:LICEN[CS]E|COPYING|NOTICE|PATENTS|FUNDING|AUTHORS|CODEOWNERS)(?:[._-][^/]*)?)(?:\/|$)/i;
 
-/** Whether a file without a parser may describe the code. Licences, funding files and dot files do not. */
+/** Whether a file that has no parser may describe the code. Licences, funding files and hidden files do not. */
 export function isAboutCode(path: string): boolean {
   return !NOT_ABOUT_CODE.test(path);
 }

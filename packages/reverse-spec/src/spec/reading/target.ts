@@ -5,14 +5,14 @@ import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { specError } from '../locales.ts';
 import type { TargetScope } from './facts.ts';
 
-/** Path to read, and the project it belongs to. */
+/** Path to read, with the project that contains it. */
 export interface Target {
   absolute: string;
-  /** The project's folder; every path in a result is relative to it. */
+  /** Folder of the project. Every path in a result is relative to it. */
   base: string;
-  /** Relative to `base`, with `/`; `.` for the project itself. */
+  /** Path relative to `base` with `/` as separator; `.` for the project itself. */
   path: string;
-  /** Name of the target for users: its path relative to the working directory, or else its absolute path. */
+  /** Name of the target for users: its path relative to the working directory, else its absolute path. */
   label: string;
   scope: TargetScope;
   /** Folders below it that have documents of their own. */
@@ -50,17 +50,14 @@ function notReachable(targetPath: string, { code }: NodeJS.ErrnoException): Doma
   return specError('target_not_found', { path: targetPath, why, length });
 }
 
-/**
- * Returns the path as spelled if it is inside the working directory. Otherwise, and for a link that leads out
- * of it, returns the real path.
- */
+/** Returns the path as written if it is inside the working directory; the real path otherwise, or if a link leads out of it. */
 async function placeOf(absolute: string, cwd: string): Promise<string> {
   const [real, here] = await Promise.all([realpath(absolute), realpath(cwd)]);
   const stays = pathInside(cwd, absolute) !== undefined && pathInside(here, real) !== undefined;
   return stays ? absolute : real;
 }
 
-/** Returns `path` relative to `folder` with `/`; undefined if it is elsewhere. */
+/** Returns `path` relative to `folder` with `/` as separator; undefined if it is not inside. */
 export function pathInside(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   if (below === '') return '.';

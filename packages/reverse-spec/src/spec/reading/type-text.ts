@@ -1,17 +1,17 @@
-/** Functions that reduce a type as written in a source to the name of the type whose members are used. */
+/** Functions that reduce a type in a source to the name of the type that has the members. */
 
 const PREFIX =
   /^(?:&(?:'\w+\s+)?(?:mut\s+)?|\*|const\s+|final\s+|mut\s+|dyn\s+|impl\s+|readonly\s+|struct\s+|class\s+|'static\s+|@\w+\s+|\?)/;
-/** Wrappers whose members are those of the type inside. Python's `Optional` is one, Java's is not. */
+/** Wrappers that give access to the members of the type inside. This holds for Python's `Optional`, but not for Java's. */
 const WRAPPER =
   /^(?:(?:\w+(?:\.|::))*(?:Box|Rc|Arc|Pin|Task|ValueTask|Readonly|unique_ptr|shared_ptr|NonNullable)<(.*)>|(?:typing\.)?(?:Optional|ClassVar|Final|Awaitable|Annotated)\[(.*)\])$/s;
 const NO_VALUE = /^(?:null|None|undefined|void|nil)$/;
 const MAX_STEPS = 8;
 const SCRIPT = /script$|^tsx$/;
 
-/** Returns the dotted name of a type; `undefined` for a union, a collection or a function. */
+/** Returns the dotted name of a type; undefined for a union, a collection or a function. */
 export function baseName(text: string, language: string): string | undefined {
-  // In scripts the value of a promise is used after `await`. In other languages `Promise` may be a class.
+  // In scripts a promise is used through `await`. In other languages `Promise` may be an ordinary class.
   let type = SCRIPT.test(language) ? text.trim().replace(/^Promise<(.*)>$/s, '$1') : text.trim();
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const next = simpler(type);
@@ -51,7 +51,7 @@ export function elementType(text: string): string | undefined {
   return rust ?? array ?? topLevelParts(LISTS.exec(type)?.[1] ?? '')[0];
 }
 
-/** Returns what Rust's `Option` or `Result` holds. */
+/** Returns the type inside Rust's `Option` or `Result`. */
 export function heldType(text: string): string | undefined {
   const held = /^(?:\w+::)*(?:Option|Result)<(.*)>$/s.exec(text.trim().replace(PREFIX, ''))?.[1];
   return held === undefined ? undefined : topLevelParts(held)[0];
@@ -91,7 +91,7 @@ function closing(path: string): number {
   return path.length - 1;
 }
 
-/** Returns the start and end of each outermost pair of brackets. */
+/** Returns start and end of each pair of brackets that is not inside another pair. */
 export function bracketGroups(text: string): [start: number, end: number][] {
   const groups: [start: number, end: number][] = [];
   let depth = 0;

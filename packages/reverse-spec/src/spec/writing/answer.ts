@@ -16,8 +16,9 @@ export const answerSchema: Record<string, unknown> = {
 };
 
 /**
- * Reads the sections of an answer. Besides the requested JSON it accepts JSON in a fence or cut off, a
- * document with headings in any order, and plain text, which becomes the intent. Paid text is not discarded.
+ * Reads the sections of an answer. Accepts JSON (also in a fence or cut off), a document with headings in any
+ * order, and plain text, which becomes the intent. The answer has been paid for, so as much as possible is
+ * used.
  */
 export function readModelAnswer(text: string): Prose {
   const start = text.indexOf('{');
@@ -30,12 +31,12 @@ export function readModelAnswer(text: string): Prose {
   return words.length >= MIN_PROSE && start === -1 ? { intent: words } : {};
 }
 
-/** Minimum number of characters of plain text that counts as a description. */
+/** Minimum number of characters of a plain text that is used as a description. */
 const MIN_PROSE = 80;
 
 const HEADING = /^ {0,3}(?:#{1,6}\s{1,20}|\*\*)(.{1,300}?)(?:\*\*)?:?\s{0,20}#{0,20}\s{0,20}$/;
 
-/** Reads sections under titles in any of the document languages, or under the names of the fields. */
+/** Reads sections whose titles are in any of the document languages or are field names. */
 function readHeadings(text: string): Prose {
   const found: Record<string, string[]> = {};
   let current: string[] = [];
@@ -91,7 +92,7 @@ function pick(values: Record<string, unknown>): Prose {
   return prose;
 }
 
-/** Returns the text of a section. Some models send a list instead of a text. */
+/** Returns the text of a section. Some models send a list of strings instead of one string. */
 function plain(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
@@ -104,7 +105,7 @@ export interface CheckedAnswer {
   prose: Prose;
   claims: ModelClaim[];
   warnings: string[];
-  /** Number of sentences that were removed. `sentences` is the number of all sentences. */
+  /** Number of removed sentences. `sentences` is the number of all sentences. */
   removed: number;
   sentences: number;
 }
@@ -116,11 +117,11 @@ export interface CheckContext {
   texts: Messages['warnings'];
 }
 
-/** Sections in which each claim gets a link to source lines. */
+/** Sections whose claims are linked to source lines. */
 const LINKED: ReadonlySet<string> = new Set(['businessLogic', 'constraints']);
 const MAX_WARNINGS = 20;
 
-/** Removes sentences with names that occur in no file read, and links claims to the lines behind them. */
+/** Removes sentences that name something which no source file contains, and links claims to source lines. */
 export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer {
   const checked: CheckedAnswer = { prose: {}, claims: [], warnings: [], removed: 0, sentences: 0 };
   for (const section of proseSections) {
@@ -139,7 +140,7 @@ export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer 
   return { ...checked, warnings };
 }
 
-/** Returns a unit without the sentences that contain unknown names; empty if none is left. */
+/** Returns a unit without sentences that contain unknown names; empty if no sentence is left. */
 function knownPart(unit: ProseUnit, { evidence, texts }: CheckContext, checked: CheckedAnswer): ProseUnit[] {
   if (unit.kind === 'frame') return codeIn(unit.text).every((code) => evidence.knows(code)) ? [unit] : [];
   const pieces = unit.kind === 'text' ? sentencesOf(unit.text) : [unit.text];
@@ -169,7 +170,7 @@ interface Linking {
 const REFERENCE =
   /\s?[(（[]?`?([\w@./+-]{1,300}\.\w{1,10})(?:#L|:L?)(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?`?(?:\]\([^)]{0,400}\))?[)）\]]?/g;
 
-/** Adds links to the lines that the model named, else to those of names in backticks, else to files. */
+/** Adds links to the lines that the model named, else to the declarations of names in backticks, else to files. */
 function withLinks(unit: ProseUnit, section: string, { context, checked }: Linking): ProseUnit {
   if (unit.kind === 'frame' || unit.kind === 'code' || /[:：]\s*$/.test(unit.text)) return unit;
   const { facts, evidence, strings } = context;
@@ -207,13 +208,13 @@ function distinct(places: readonly SourcePlace[]): SourcePlace[] {
   return [...new Map(plain.map((place) => [Object.values(place).join('\0'), place])).values()];
 }
 
-/** Appends text to the last cell of a table row, or to the end of other text. */
+/** Appends text to the last cell of a table row, or to the end of any other unit. */
 function withEnd(text: string, end: string, kind: ProseUnit['kind']): string {
   if (kind !== 'row' || !text.endsWith('|')) return `${text}${end}`;
   return `${text.slice(0, -1).trimEnd()}${end} |`;
 }
 
-/** Joins units; blank lines around a removed unit become one. */
+/** Joins units. The blank lines around a removed unit become one. */
 function textOf(units: readonly ProseUnit[]): string {
   return units
     .map(({ mark, text }) => `${mark}${text}`.trimEnd())
@@ -225,7 +226,7 @@ function textOf(units: readonly ProseUnit[]): string {
 /** A piece of Markdown. Units of kind `text` are checked by sentence, the others as a whole. */
 interface ProseUnit {
   kind: 'text' | 'row' | 'code' | 'frame';
-  /** Indentation and list mark of a unit of kind `text`. */
+  /** Indentation and list mark of the unit, if its kind is `text`. */
   mark: string;
   text: string;
 }
@@ -233,7 +234,7 @@ interface ProseUnit {
 const ITEM = /^(\s{0,40}(?:[-*+]|\d{1,9}[.)])\s{1,9})(.*)$/;
 const FRAME = /^(?:#{1,6}\s|\*\*[^*]{1,300}\*\*:?$|[-*_]{3,}$|[\s:|-]{3,}$)/;
 
-/** Splits prose into items, paragraphs, rows and code. Headings, rulers and blank lines are `frame`. */
+/** Splits prose into list items, paragraphs, table rows and code. Headings, rulers and blank lines have the kind `frame`. */
 function unitsOf(prose: string): ProseUnit[] {
   const units: ProseUnit[] = [];
   let fence: string | undefined;
@@ -270,7 +271,7 @@ export function sentencesOf(text: string): string[] {
   return withEvidence(sentences.filter((sentence) => sentence.trim() !== ''));
 }
 
-/** Joins places in brackets after a full stop to the previous sentence. */
+/** Appends source places in brackets, such as `(src/a.ts:3)`, to the sentence before them. */
 function withEvidence(sentences: readonly string[]): string[] {
   const joined: string[] = [];
   for (const sentence of sentences) {

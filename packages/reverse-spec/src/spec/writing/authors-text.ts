@@ -7,7 +7,7 @@ import { noTokens } from './document/document-text.ts';
 import { readableParagraph } from './document/interface-section.ts';
 import { below, enclosingFolder, inlineCode, readable } from './document/markdown.ts';
 
-/** Writes prose from the text of the authors alone. Uses no model and no network. */
+/** Writes prose from the authors' own text. Uses no model and no network. */
 export const astOnlyWriter: SpecWriter = {
   model: 'ast-only',
   write: async ({ facts }) => ({
@@ -27,7 +27,7 @@ export function astProse(facts: SpecFacts): Prose {
 const MAX_FILES_TOLD = 15;
 const MAX_DOC_LENGTH = 400;
 
-/** Returns the purpose of a module: the description of the package, or else those of its files. */
+/** Returns the purpose of a module: the description of the package, else those of its files. */
 function intentOf({ about, files, bodies }: SpecFacts): string {
   const told = files.flatMap(({ skeleton: { filePath: path } }) => {
     const words = docParagraph(bodies.get(path)?.fileDoc ?? '');
@@ -36,7 +36,7 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
   const ofPackage = told.filter(
     ({ path, words }) => ENTRY.test(path) || /^Package \w/.test(words) || files.length === 1,
   );
-  // A description of the whole package is rendered elsewhere in the document.
+  // If the description is about a larger package, another part of the document shows it.
   const own = about === undefined || about.isOfWhole === true ? [] : [about];
   const ofWhole = [...own, ...ofPackage]
     .filter(({ words }, at, all) => all.findIndex((each) => saysSame(each.words, words)) === at)
@@ -47,7 +47,7 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
   return ofFiles.map(({ path, words }) => `- ${inlineCode(below(folder, path))}: ${words}`).join('\n');
 }
 
-/** Whether nearly all words of two texts are the same. */
+/** Whether two texts consist of nearly the same words. */
 function saysSame(one: string, other: string): boolean {
   const [own, others] = [one, other].map((text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu)));
   const shared = [...(own ?? [])].filter((word) => others?.has(word)).length;
@@ -63,7 +63,7 @@ function docParagraph(doc: string): string {
   return words.length > MAX_DOC_LENGTH ? `${words.slice(0, MAX_DOC_LENGTH)}…` : words;
 }
 
-/** One or two words, such as `not used`, which do not describe a file. */
+/** Matches one or two words, such as `not used`. They do not describe a file. */
 const FEW_WORDS = /^[!-~]+(?: [!-~]+)?$/;
 
 const MAX_DESCRIPTION_LENGTH = 600;
@@ -98,11 +98,11 @@ export async function readPackageName(base: string): Promise<string | undefined>
   return undefined;
 }
 
-/** Text that begins and ends like a sentence. */
+/** Matches text that begins and ends like a sentence. */
 const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
 
 /**
- * Reads the purpose of a folder from the README or manifest in it or in a folder above. If these describe a
+ * Reads the purpose of a folder from a README or manifest in the folder or above it. If they describe a
  * larger package, `isOfWhole` is set.
  */
 export async function readPackageDescription(
@@ -125,8 +125,8 @@ function foldersFrom(folder: string): string[] {
 const SOURCE_FOLDER = /^(?:src|lib|source|Sources|main|java|kotlin|scala|app)$/;
 
 /**
- * Whether a folder is the main source of the package at `at`, so that the package's description applies to
- * it: `gson/src/main/java/…` for `gson`, `src/click` for a project `click`.
+ * Whether a folder contains the main sources of the package at `at`, so that the description of the package
+ * applies: `gson/src/main/java/…` for `gson`, `src/click` for `click`.
  */
 function isMainSource(folder: string, at: string): boolean {
   const below = posix.relative(at, folder);
@@ -137,7 +137,7 @@ function isMainSource(folder: string, at: string): boolean {
   return rest.length === 0 || (rest.length === 1 && isSource);
 }
 
-/** Returns the description in a manifest, or else the first paragraph of a README that can be one. */
+/** Returns the description in a manifest, else the first suitable paragraph of a README. */
 async function wordsIn(
   base: string,
   folder: string,
@@ -172,13 +172,13 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
   return readFile(join(base, folder, name), 'utf8').then(redactSecrets, () => '');
 }
 
-/** Headings of a README that begin instructions, after the part that says what the project is. */
+/** Headings of a README that begin instructions. The text before them says what the project is. */
 const INSTRUCTIONS =
   /^(?:#{1,4} +.{0,20}?\b(?:install\w*|usage|using|quick ?start|getting started|(?:table of )?contents|examples?|requirements|documentation|docs|api|licen[cs]e|contributing|changelog|building|setup)\b|(?:installation|usage|quick ?start|getting started|examples?|documentation)\n[=~-]{3,})/im;
 
 /**
- * Returns a paragraph of a README: the first that defines the project, if possible before any instructions, or
- * else the first sentence before them. Titles, badges, pictures, quotes, lists, tables, markup, notices and advice are skipped.
+ * Returns the paragraph of a README that defines the project, preferably from before the instructions, or
+ * else the first sentence. Skips titles, badges, pictures, quotes, lists, tables, markup, notices and advice.
  */
 function readmeWords(readme: string, folder: string): string | undefined {
   const text = withoutDirectives(withoutCode(readme));
@@ -198,10 +198,10 @@ const THIS_PROJECT =
   /^\W{0,3}this (?:is an?|package|library|project|module|repository|repo|gem|crate|tool) /i;
 const VERB = /\b(?:is|are|provides|sends|lets|allows|helps|implements|can be used)\b/;
 
-/** Maximum offset in a paragraph of the name it defines: `The command-line tool Fastify is …`. */
+/** Maximum offset of the name in a paragraph that defines it: `The command-line tool Fastify is …`. */
 const MAX_LEAD = 40;
 
-/** Whether a paragraph defines the project: `Fastify is a web framework`. */
+/** Whether a paragraph defines the project, as `Fastify is a web framework` does. */
 function defines(paragraph: string, names: readonly string[]): boolean {
   if (THIS_PROJECT.test(paragraph) || /^\W{0,3}an? /i.test(paragraph)) return true;
   const head = paragraph.slice(0, MAX_LEAD).toLowerCase();
@@ -212,7 +212,7 @@ function defines(paragraph: string, names: readonly string[]): boolean {
   );
 }
 
-/** Removes directives of reStructuredText with their indented text: `.. caution::`. */
+/** Removes reStructuredText directives, such as `.. caution::`, with their indented text. */
 function withoutDirectives(text: string): string {
   let isDirective = false;
   const lines = text.split('\n').filter((line) => {
@@ -254,11 +254,11 @@ function isSentence(paragraph: string): boolean {
   return SENTENCE.test(paragraph.replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,100}\]/g, '$1'));
 }
 
-/** Matches notices and instructions, which do not say what the project is. */
+/** Matches notices and instructions. They do not say what the project is. */
 const ADVICE =
   /^\W{0,5}(?:simply|just|please|you can|to \w+|if you|make sure|check|see|note|warning|important|migrating|looking for|want to|follow the|visit|join|click|before you|include|install|download|clone|add|run|copy|open|read)\b(?!-)/i;
 
-/** Removes code blocks, whose comments look like titles. */
+/** Removes code blocks. Comments in them look like titles. */
 function withoutCode(text: string): string {
   let isCode = false;
   const lines = text.split('\n').filter((line) => {
@@ -271,7 +271,7 @@ function withoutCode(text: string): string {
 
 const MAX_PARAGRAPHS = 8;
 
-/** Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`. */
+/** Removes a heading at the start of a paragraph: a line that begins with `#`, or one that is underlined. */
 function withoutTitle(paragraph: string): string {
   return paragraph
     .replace(/^[^\n]*\n[=~-]{3,}[^\S\n]*(?:\n|$)/, '')

@@ -9,13 +9,13 @@ import type { SourcePlace } from './document/markdown.ts';
 /** A sentence of a model and the source lines that support it. */
 export interface ModelClaim {
   section: string;
-  /** Beginning of the sentence, for reports. */
+  /** Beginning of the sentence, as shown in reports. */
   text: string;
   /** Path relative to the project. */
   path: string;
   startLine: number;
   endLine: number;
-  /** Hash of the lines when the sentence was written, without leading and trailing spaces. */
+  /** Hash of the lines when the sentence was written. Spaces around each line do not count. */
   hash: string;
 }
 
@@ -24,7 +24,7 @@ export function hashOfLines(lines: readonly string[], startLine: number, endLine
   return hash('sha256', shown.join('\n')).slice(0, 16);
 }
 
-/** Returns the claims whose lines have disappeared from their file. Lines that only moved do not count as changed. */
+/** Returns the claims whose lines no longer occur in their file. Lines that only moved are found again. */
 export async function staleClaims(claims: readonly ModelClaim[], base: string): Promise<ModelClaim[]> {
   const texts = new Map<string, string[]>();
   const stale: ModelClaim[] = [];
@@ -47,13 +47,13 @@ function textOf(file: string): Promise<string> {
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** Literals of programming languages, which a sentence may name even if no file contains them. */
+/** Literals of programming languages. A sentence may name them even if no source file does. */
 const LITERALS: ReadonlySet<string> = new Set(
   'true false null undefined None nil True False NULL NaN this self void'.split(' '),
 );
 const FILE_NAME = /^[\w@./+-]*[\w+-]\.([A-Za-z]\w{0,9})$/;
 
-/** Contents of the files that were read: their words, their lines and the place of each declaration. */
+/** Words, lines and declarations of the source files, to check a model's sentences. */
 export class Evidence {
   readonly #lines: ReadonlyMap<string, string[]>;
   readonly #words: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export class Evidence {
     this.#places = placesIn(facts);
   }
 
-  /** Whether every name or path in a piece of code occurs in a file that was read. */
+  /** Whether each name or path in a piece of code occurs in a source file. */
   knows(code: string): boolean {
     const text = code.trim().replace(/#L\d{1,9}(?:-L?\d{1,9})?$/, '');
     const extension = FILE_NAME.exec(text)?.[1];
@@ -83,7 +83,7 @@ export class Evidence {
     );
   }
 
-  /** Returns the file with this path, or whose path ends with it, and its lines; undefined if not found. */
+  /** Returns the file with this path, or with a path that ends in it, and its lines. Undefined if not found. */
   fileNamed(path: string): { path: string; lines: readonly string[] } | undefined {
     const found = [...this.#lines].find(([each]) => each === path || each.endsWith(`/${path}`));
     return found && { path: found[0], lines: found[1] };
@@ -95,7 +95,7 @@ export class Evidence {
     return this.#places.get(name) ?? this.#places.get(name.split(/[.:#\\]+/).at(-1) ?? name);
   }
 
-  /** Returns all files of the module as places. */
+  /** Returns the place of each file of the module. */
   files(): SourcePlace[] {
     return [...this.#lines].map(([path, lines]) => ({ path, startLine: 1, endLine: lines.length }));
   }
@@ -107,7 +107,7 @@ export class Evidence {
   }
 }
 
-/** Reads the files of a module again, because only their facts were kept. */
+/** Reads the files of a module again. Only their facts were kept in memory. */
 export async function readEvidence(base: string, facts: SpecFacts): Promise<Evidence> {
   const lines = new Map<string, string[]>();
   for (const { skeleton } of facts.files) {
@@ -140,7 +140,7 @@ function wordsIn(
   return words;
 }
 
-/** Returns the places of declarations by full name and by last word. The first declaration of a word counts. */
+/** Returns the places of declarations by full name and by last part. For a repeated last part, the first declaration is used. */
 function placesIn({ files, bodies }: SpecFacts): ReadonlyMap<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const add = (name: string, place: SourcePlace) => {

@@ -28,12 +28,12 @@ export interface Composition {
   deep: boolean;
   /** Language of the document. */
   language: DocumentLanguage;
-  /** Whether to write from the AST alone. If so, no context is built. */
+  /** Whether to write from the AST alone. No context for a model is built then. */
   astOnly: boolean;
-  /** Folder of the document. */
+  /** Folder that will contain the document. */
   outputDir: string;
   specOf?: (path: string) => string | undefined;
-  /** Purposes of the modules that this one imports. */
+  /** Purposes of the modules that the module imports. */
   background?: string;
 }
 
@@ -79,20 +79,20 @@ export async function composeSpec(
   return { facts, contexts };
 }
 
-/** Returns the title of a document. For a whole project it is the name in its manifest, or else that of its folder. */
+/** Returns the title of a document. For a whole project it is the name in its manifest, else the name of its folder. */
 async function titleOf({ base, path, label }: Target): Promise<string> {
   return path === '.' ? ((await readPackageName(base)) ?? basename(base)) : label;
 }
 
-/** Returns the description of the package of a target; undefined for a single file, which its own comments describe. */
+/** Returns the package description for a target. Undefined for a single file, which its own comments describe. */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
   return scope === 'file' ? undefined : readPackageDescription(base, path);
 }
 
 function linksOf({ target, outputDir, specOf }: Composition): Links {
   const way = relative(outputDir, target.base).split(sep).join('/');
-  // A document on another drive, or outside of the project's parent folders, gets no links: they would not
-  // work for others.
+  // Links are only written to a project that contains the document or is in a folder above it. Others would
+  // not work for other people.
   const isNear = !isAbsolute(way) && way.split('/').filter((step) => step !== '..').length === 0;
   return { toProject: isNear ? way || '.' : undefined, specOf: specOf ?? (() => undefined) };
 }
@@ -114,12 +114,12 @@ export function warningsAbout(
   ];
 }
 
-/** Subject of one model call: a module, or a part of one. */
+/** Context of one model call, about a module or a part of it. */
 export interface PartContext extends SpecContext {
   label: string;
 }
 
-/** Returns one context if the module fits the token budget. Otherwise its files are divided into groups that fit, by folder. */
+/** Returns one context if the module fits the token budget. Otherwise divides its files, folder by folder, into groups that fit. */
 function splitContext(request: ContextRequest): PartContext[] {
   const whole = buildContext(request);
   if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];
@@ -135,7 +135,7 @@ function splitContext(request: ContextRequest): PartContext[] {
   });
 }
 
-/** Returns the number of tokens that are left for outlines after titles, notes and background. */
+/** Returns the number of tokens for outlines: the budget without titles, notes and background. */
 function roomFor(request: ContextRequest): number {
   const { facts: _, ...bare } = request;
   const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
@@ -168,8 +168,8 @@ function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: Reado
 }
 
 /**
- * Groups files in path order, so that files of one folder stay together. Another folder starts a new group if
- * the current one is at least half full.
+ * Groups files in path order, so that files of one folder stay together. A new folder begins a new group if
+ * the current group is at least half full.
  */
 function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
   const pieces = files
@@ -193,7 +193,7 @@ function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] 
   return groups;
 }
 
-/** Splits the outline of a file that exceeds the budget of a call. No line is lost. */
+/** Splits the outline of a file that alone exceeds the budget. No line is lost. */
 function piecesOf(file: FileFacts, room: number): FileFacts[] {
   const text = outlineTextOf(file);
   if (sizeOf(text) <= room) return [file];
@@ -217,7 +217,7 @@ function piecesOf(file: FileFacts, room: number): FileFacts[] {
   return pieces;
 }
 
-/** Splits a line at a number of characters that fits even if each is a token. */
+/** Splits a line into pieces that fit even if each character is a token. */
 function shortLines(line: string, room: number): string[] {
   const most = Math.max(50, room - 20);
   const count = Math.max(1, Math.ceil(line.length / most));

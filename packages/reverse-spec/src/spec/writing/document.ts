@@ -35,13 +35,13 @@ export interface SpecDocument {
   facts: SpecFacts;
   prose: Prose;
   strings: LocaleStrings;
-  /** Empty if the baseline is in a file of its own. */
+  /** Baseline block; empty if the baseline is in a separate file. */
   embeddedBaseline: string;
 }
 
 /**
- * Renders the whole Markdown text. Facts come from the parser, prose from the writer. Text that users wrote
- * into the previous document is kept, and warnings report it.
+ * Renders the whole document. Facts come from the parser, prose from the writer. Text that users wrote into
+ * the previous document is kept, with a warning.
  */
 export function renderDocument(
   document: SpecDocument,
@@ -94,7 +94,7 @@ function wordsOnWhole({ about }: SpecFacts, { ofWhole }: LocaleStrings): string 
     : '';
 }
 
-/** Returns the text for a missing purpose. It differs if declarations have comments. */
+/** Returns the text for a module whose purpose is unknown. It mentions the comments on declarations, if there are any. */
 function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: LocaleStrings): string {
   const hasComments = files.some(({ skeleton }) =>
     skeleton.exports.some(
@@ -116,7 +116,7 @@ function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
 
 const SHOWN = 8;
 
-/** Lists sources with their sizes and unread files with the reason. Files that are not sources are listed in one line. */
+/** Lists the sources with their sizes, and unread files with the reason. Other files share one line. */
 function renderFileList({ files, notes }: SpecFacts, strings: LocaleStrings): string {
   const { columns, headings, note: say } = strings;
   const read = files.map(({ skeleton }) => [
@@ -151,8 +151,8 @@ function otherFilesText(
 const MAX_CRITERIA = 100;
 
 /**
- * Renders acceptance criteria in EARS form (`WHEN … THE … SHALL …`): one per error that is raised under a
- * condition. Errors without a condition are omitted, because nothing says when to expect them.
+ * Renders acceptance criteria in EARS form (`WHEN … THE … SHALL …`), one per error with a condition. An error
+ * without a condition gives no criterion.
  */
 function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
   const { headings, criteria, facts: texts } = strings;
@@ -184,7 +184,7 @@ function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
 
 const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
 
-/** Lists the types of the module. Comments are shown for those that are not in the interface. */
+/** Lists the types of the module, with comments for those that the interface section omits. */
 function renderDataStructures(
   facts: SpecFacts,
   open: PublicFacts,
@@ -221,7 +221,7 @@ function renderDataStructures(
   );
 }
 
-/** Whether this is the first part of a type. In C# a `partial` class may have parts in several files. */
+/** Whether this is the first part of a type. A `partial` class in C# may have parts in several files. */
 function isFirstPart({ name, signature }: SkeletonExport, seen: Set<string>): boolean {
   if (!/\bpartial\b/.test(signature)) return true;
   const isFirst = !seen.has(name);

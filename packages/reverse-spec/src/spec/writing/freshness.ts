@@ -9,14 +9,14 @@ import { readBaselineOf } from './document/baseline.ts';
 import { readDocumentText, readFrontMatter } from './document/document-text.ts';
 import { firstSentence } from './document/interface-section.ts';
 
-/** Inputs of a document, as recorded in its front matter. */
+/** Inputs of a document, recorded in its front matter. */
 export interface Origins {
   skeletonHash: string;
   /** Hash of the authors' text: the package description, comments of files, exports and members, and marks such as TODO. */
   commentsHash: string;
   /** Hash of the tests and examples that call or name each export. */
   testsHash: string;
-  /** Hash of the file contents. `bodiesHash` is the hash of the facts of their function bodies. */
+  /** Hash of the files' contents. `bodiesHash` is the hash of the facts of their function bodies. */
   sourceHash: string;
   bodiesHash: string;
   model: string;
@@ -27,7 +27,7 @@ export interface Origins {
 /** Reason why a document is written again. */
 export type RenewalReason = keyof LocaleStrings['reasons'];
 
-/** All hashes except that of function bodies, which requires parsing. */
+/** Hashes that are computed without parsing: all but that of function bodies. */
 export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;
 
 export function sourceHashes({
@@ -50,7 +50,7 @@ export function sourceHashes({
   };
 }
 
-/** Returns the comments of a file without line numbers, so that a moved comment counts as unchanged. */
+/** Returns the comments of a file without line numbers. A comment that only moved is unchanged. */
 function commentsOf({ skeleton, headComment, callouts }: FileFacts): unknown[] {
   const marks = callouts.map(({ tag, text }) => `${tag} ${text}`);
   return [skeleton.filePath, headComment, skeleton.exports.map(docsOf), marks];
@@ -64,7 +64,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** Returns the key of the inputs of prose. If it changes, the model is asked again. Tests and the tool version are not part of it. */
+/** Returns the key of the inputs of prose. If it changes, the model is asked again. It does not depend on tests and the program version. */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {
@@ -74,7 +74,7 @@ export function writingKey(
 
 export type RecordedOrigins = Partial<Origins> & { degraded: boolean };
 
-/** Returns the reasons to write a document, the most important first. An input that was not recorded counts as changed. */
+/** Returns the reasons to write a document, the most important first. An input that the document does not record counts as changed. */
 function renewalReasons(
   recorded: RecordedOrigins | undefined,
   now: Omit<Origins, 'bodiesHash'>,
@@ -85,7 +85,7 @@ function renewalReasons(
     ['structure', differs('skeletonHash')],
     ['comments', differs('commentsHash')],
     ['tests', differs('testsHash')],
-    // A model may replace a document written from the AST, but not the reverse.
+    // Prose of a model may replace prose from the AST, but not the reverse.
     ['model', differs('model') && now.model !== AST_ONLY],
     ['language', differs('language')],
     ['tool', differs('toolVersion')],
@@ -96,7 +96,7 @@ function renewalReasons(
 
 export const AST_ONLY = 'ast-only';
 
-/** Facts that an existing spec records about how it was written. */
+/** Facts that an existing spec records about its creation. */
 export interface KnownSpec {
   lastUpdated: string;
   recorded: RecordedOrigins;
@@ -104,10 +104,10 @@ export interface KnownSpec {
   hasCriteria: boolean;
 }
 
-/** Part of a spec that the index shows. */
+/** Part of a spec that the index contains. */
 export interface SpecHead {
   confidence: string;
-  /** First sentence of the first section: the purpose of the module. */
+  /** Purpose of the module: the first sentence of the first section. */
   intent: string;
 }
 
@@ -131,9 +131,9 @@ export async function readKnownSpec(outputDir: string, specName: string): Promis
 }
 
 interface RenewalRequest {
-  /** Current inputs of the document. */
+  /** Inputs from which the document would be written now. */
   origins: Omit<Origins, 'bodiesHash'>;
-  /** ISO time. A spec written before it is written again. If undefined, specs of any age may be kept. */
+  /** ISO time. Specs written before it are written again. If undefined, the age of a spec does not matter. */
   writtenSince: string | undefined;
   /** Whether acceptance criteria were requested. */
   criteria: boolean;
@@ -154,7 +154,7 @@ export function reasonsToWrite(
   ];
 }
 
-/** Returns the first sentence of the section; empty if it begins with a list, which is about single files. */
+/** Returns the first sentence of the first section. Empty if the section begins with a list, which is about single files. */
 function intentOf(document: string): string {
   const section = readDocumentText(document).sections.find(({ id }) => id === 'intent')?.body ?? '';
   const [first = ''] = section.trim().split(/\n\s{0,200}\n/);

@@ -22,7 +22,7 @@ export interface Estimate {
   outputTokens: number;
 }
 
-/** Estimates calls about each context. */
+/** Estimates the calls for several contexts. */
 export function estimateCalls(contexts: readonly SpecContext[], language: DocumentLanguage): Estimate {
   const systemTokens = estimateTokens(systemPrompt(language));
   const sum = (tokens: (context: SpecContext) => number) =>
@@ -35,7 +35,7 @@ export function estimateCalls(contexts: readonly SpecContext[], language: Docume
   };
 }
 
-/** Returns an upper limit of the cost of a usage: cache discounts are not subtracted. */
+/** Returns the maximum cost of a usage. Cache discounts are not subtracted. */
 export function priceOfUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, price: Price): number {
   return priceOf({ input: input + cacheRead + cacheWrite, output }, price);
 }
@@ -45,7 +45,7 @@ export function priceOf({ input, output }: { input: number; output: number }, pr
   return (input * price.input + output * price.output) / 1_000_000;
 }
 
-/** Keeps a run below its cost limit. The estimate of a request counts from before it is sent. */
+/** Keeps the cost of a run below its limit. Each request counts by its estimate before it is sent, and later by its usage. */
 export class Spending {
   readonly #max: number;
   readonly #price: Price;
@@ -57,8 +57,8 @@ export class Spending {
   }
 
   /**
-   * Reserves the estimated price until the returned function is called with the usage. Returns undefined if
-   * the limit would be exceeded.
+   * Reserves the estimated price of a request. The caller passes the actual usage to the returned function.
+   * Undefined if the limit would be exceeded.
    */
   reserve(estimate: Estimate): ((usage: TokenUsage) => void) | undefined {
     const expected = priceOf({ input: estimate.inputTokens, output: estimate.outputTokens }, this.#price);
@@ -88,9 +88,9 @@ const REASONS: Readonly<Record<number, ModelReason>> = {
 const BILLING = /credit|billing|balance|quota|insufficient_quota|payment/i;
 
 /**
- * Converts an error of the API or network by its status. Only for status 400 is the redacted message
- * included, because it describes what was wrong with the request. Errors that concern all modules (key,
- * permission, billing) are `fatal`.
+ * Converts an error of the model service or the network by its status. The message of the service is included
+ * (with secrets masked) only for status 400, where it says what was wrong. Errors that concern all modules
+ * (key, permission, billing) are `fatal`.
  */
 export function apiFailure(error: unknown, service: ModelFailure['service']): DomainError {
   const { status } = (error ?? {}) as { status?: unknown };
@@ -107,7 +107,7 @@ export function apiFailure(error: unknown, service: ModelFailure['service']): Do
 
 const FATAL: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Whether every other call would fail the same way. */
+/** Whether all other calls would fail for the same reason. */
 export function isFatal(error: unknown): boolean {
   return error instanceof DomainError && (error.data.fatal === true || error.code === 'package_missing');
 }
@@ -134,7 +134,7 @@ function unreachable(error: unknown): ModelReason {
 const DEFAULT_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 const DEFAULT_BACK_OFF_MS = 500;
-/** Time in ms for which requests fail unsent after a limit outlasted the retries. */
+/** Time in ms during which requests fail without being sent, after a rate limit lasted longer than all retries. */
 const LASTING_MS = 60_000;
 
 interface PauseParts {
@@ -145,13 +145,13 @@ interface PauseParts {
 }
 
 /**
- * Retries failed requests of one service. A 429 delays all requests until the time in `Retry-After`, because
- * the limit applies to the key. If it outlasts the retries of one request, the others fail without being
- * sent.
+ * Retries failed requests to one service. After a 429, all requests wait until the time in `Retry-After`,
+ * because the limit is per key. If the limit outlasts the retries of one request, the others fail without
+ * being sent.
  */
 export class RateLimitPause {
   readonly #parts: PauseParts;
-  /** Time on the monotonic clock in ms until which no request is sent. */
+  /** Monotonic time in ms until which no request is sent. */
   #until = 0;
   #lasting: { error: unknown; until: number } | undefined;
 
@@ -195,7 +195,7 @@ export class RateLimitPause {
     return this.#lasting !== undefined && this.#parts.clock.monotonic() < this.#lasting.until;
   }
 
-  /** Waits until the pause ends. Another request may extend it meanwhile. */
+  /** Waits until the pause ends. Other requests may extend the pause meanwhile. */
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     while (!this.#isLasting()) {
       const leftMs = this.#until - this.#parts.clock.monotonic();
@@ -209,7 +209,7 @@ function statusOf(error: unknown): unknown {
   return (error as { status?: unknown } | undefined)?.status;
 }
 
-/** Whether a retry may succeed. Errors about billing and permissions last longer than a few seconds. */
+/** Whether a retry may succeed. Errors about billing or permissions do not end within seconds. */
 function isWorthRepeating(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 429) return !/credit|billing|quota|payment/i.test(String((error as Error).message));

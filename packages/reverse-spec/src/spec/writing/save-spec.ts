@@ -22,9 +22,9 @@ export interface FinishedSpec {
   language: DocumentLanguage;
   /** Absolute path. */
   outputDir: string;
-  /** Name of the document file. */
+  /** File name of the document. */
   name: string;
-  /** Whether acceptance criteria were requested. A document that has them keeps them. */
+  /** Whether acceptance criteria were requested. A document that already has them gets them again. */
   criteria?: boolean;
 }
 
@@ -61,8 +61,8 @@ export async function saveSpec(
     },
     previous,
   );
-  // The baseline is written first. If the process dies before the document is written, the old document no
-  // longer matches its baseline, which is detected.
+  // The baseline is written before the document. If the process dies in between, the hash in the old document
+  // shows that the baseline does not belong to it.
   if (side !== undefined) await saveText(outputDir, side.path, side.text);
   await saveText(outputDir, name, text);
   return { specPath, warnings };
@@ -85,7 +85,7 @@ function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, ve
   };
 }
 
-/** Returns the text of the model for storage; undefined for prose from the AST, which costs nothing, and for degraded prose. */
+/** Returns the text of a model to store it. Undefined for incomplete prose, and for prose from the AST, which costs nothing. */
 function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
   if (model === AST_ONLY || writing.degraded) return undefined;
   return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };
@@ -102,8 +102,8 @@ export async function saveText(directory: string, name: string, text: string): P
 }
 
 /**
- * Throws if files cannot be created in the folder or, if it does not exist, in the nearest folder above.
- * Called before a model is paid; creates nothing.
+ * Throws if no file can be created in the folder, or in the nearest existing one above it. Creates nothing.
+ * Called before a model is paid for.
  */
 export async function requireWritable(directory: string): Promise<void> {
   const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => {
@@ -120,23 +120,20 @@ function unwritable(directory: string, cause: unknown): DomainError {
   return specError('output_unwritable', { path: directory }, cause);
 }
 
-/** Names that the batch uses for other files. */
+/** File names that a batch uses for other documents. */
 const RESERVED: ReadonlySet<string> = new Set(['_index', '_root']);
 const MAX_LENGTH = 180;
 
 /**
- * Returns the file name of the spec of a target. `/` becomes `+`, and characters that a file name cannot
- * contain are escaped as in URLs. Two targets never share a name: `src/auth` → `src+auth.spec.md`, `a+b` →
- * `a%2Bb.spec.md`.
+ * Returns the file name of a target's spec: `src+auth.spec.md` for `src/auth`, `a%2Bb.spec.md` for `a+b`. `/`
+ * becomes `+`; characters that are not allowed in file names are escaped as in URLs. Different targets have
+ * different names.
  */
 export function specFileName(label: string): string {
   return `${nameOf(label)}.spec.md`;
 }
 
-/**
- * Returns the file name for a spec of a folder without its sub-folders, which are modules: `src` →
- * `src+.spec.md`.
- */
+/** Returns the file name of the spec of a folder whose sub-folders have their own: `src+.spec.md` for `src`. */
 export function ownFilesSpecName(label: string): string {
   return `${nameOf(label)}+.spec.md`;
 }
@@ -155,7 +152,7 @@ function nameOf(label: string): string {
   return `${cut(safe)}%${digest}`;
 }
 
-/** Shortens a name and keeps its end, which differs more than its beginning. */
+/** Shortens a name. The end is kept, because names differ more in their ends. */
 function cut(name: string): string {
   const chars = [...name];
   while (Buffer.byteLength(chars.join('')) > MAX_LENGTH - 20) chars.shift();

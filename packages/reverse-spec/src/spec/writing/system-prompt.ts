@@ -2,7 +2,7 @@ import type { DocumentLanguage } from '../locales.ts';
 
 /**
  * Returns the instructions for a model. They are the same for all calls in a language, so that the prompt
- * cache works; they must not contain anything about a module.
+ * cache applies, and therefore contain nothing about the module.
  */
 export function systemPrompt(language: DocumentLanguage): string {
   return INSTRUCTIONS[language];

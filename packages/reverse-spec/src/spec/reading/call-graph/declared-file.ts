@@ -12,20 +12,20 @@ import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts'
 import { baseName, bracketGroups, topLevelParts } from '../type-text.ts';
 import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
 
-/** A function, method or type, and its place. */
+/** A declared function, method or type, with its position. */
 export interface Declared {
-  /** Dotted: `Mux.ServeHTTP`. */
+  /** Name with the enclosing types and functions: `Mux.ServeHTTP`. */
   name: string;
-  /** Name of the type or function that contains it; empty at the top level of a file. */
+  /** Name of the enclosing type or function; empty at the top level of a file. */
   owner: string;
   path: string;
   startLine: number;
   endLine: number;
   isExported: boolean;
   kind: 'function' | 'type';
-  /** First sentence of its comment. */
+  /** First sentence of the declaration's comment. */
   doc: string | undefined;
-  /** Set for a class method of Ruby. */
+  /** Set if it is a class method in Ruby. */
   isOfClass?: true;
 }
 
@@ -36,7 +36,7 @@ export interface DeclaredFunction extends Declared {
 }
 
 export interface DeclaredType extends Declared {
-  /** Set if the file only adds members to the type, which may belong to a library. */
+  /** Set if the file only adds members to the type, which may be declared by a library. */
   isExtension?: true;
   bases: readonly string[];
   fields: Variables;
@@ -46,15 +46,15 @@ export interface DeclaredType extends Declared {
 export interface DeclaredFile {
   path: string;
   language: string;
-  /** Functions by full name. Overloads are one function. */
+  /** Functions by full name. Overloads are merged into one function. */
   functions: ReadonlyMap<string, DeclaredFunction>;
   types: ReadonlyMap<string, DeclaredType>;
   typesBySimpleName: ReadonlyMap<string, readonly DeclaredType[]>;
   bindings: ReadonlyMap<string, Binding>;
-  /** Modules that are re-exported completely (`export * from`). */
+  /** Modules of which all names are re-exported (`export * from`). */
   stars: readonly Binding[];
   variables: Variables;
-  /** Namespaces of the exports, for C++ only: `argparse`, `argparse.details`. */
+  /** Namespaces of the exports. Only for C++: `argparse`, `argparse.details`. */
   namespaces: ReadonlySet<string>;
   /** Declared names by exported name, if the two differ. */
   aliases: ReadonlyMap<string, string>;
@@ -62,13 +62,16 @@ export interface DeclaredFile {
 
 type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
 
-/** Returns the declarations of a file from the facts of its bodies, including private declarations, fields and local variables. */
+/**
+ * Returns the declarations of a file from the facts of its function bodies. They include private
+ * declarations, fields and local variables.
+ */
 export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const exported = grouped(
     skeleton.exports.flatMap(withMembers).map((each) => [each.name.split(/[.:\\#]/).at(-1) ?? '', each]),
   );
-  // An export may begin with annotations, before the function in the tree.
+  // The lines of an export may begin earlier than those of its function, with annotations.
   const isExported = ({ name, startLine }: FunctionFact | TypeFact) => {
     const own = simpleName(name);
     return [own, 'export=', 'default'].some((each) =>
@@ -122,7 +125,7 @@ function withMembers(each: SkeletonExport): SkeletonExport[] {
 
 const SCRIPT = /script$|^tsx$/;
 
-/** Marks methods as exported if an exported function returns an object that has them. */
+/** Marks methods as exported if an exported function returns an object of their type. */
 function openReturned(functions: Map<string, DeclaredFunction>, language: string): void {
   const returned = [...functions.values()].flatMap(({ isExported, owner, returns }) =>
     isExported && owner === '' && returns !== undefined ? (baseName(returns, language) ?? []) : [],
@@ -145,7 +148,7 @@ function longer(one: DeclaredFunction, other: DeclaredFunction): DeclaredFunctio
   };
 }
 
-/** Merges the variables of overloads. A variable that differs between them gets an empty typing. */
+/** Merges the variables of overloads. A variable whose typing differs gets the empty typing. */
 function mixed(one: Variables, other: Variables): Variables {
   const all = { ...other, ...one };
   return Object.fromEntries(
@@ -187,8 +190,8 @@ function namespaceOf({ name }: SkeletonExport): string {
 }
 
 /**
- * Returns declared names by exported name. For `module.exports = …` and `export default …` it is the
- * declaration that begins on the same line.
+ * Returns declared names by exported name. For `module.exports = …` and `export default …` the declaration is
+ * the one that begins on the same line.
  */
 function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<string, string> {
   const names = new Map<string, string>();
@@ -205,7 +208,7 @@ function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<s
 const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'impl']);
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
 
-/** Returns the declarations of a file from its exports alone, which is enough to resolve calls from other files. */
+/** Returns the declarations of a file from its exports only. This is enough to resolve calls from other files. */
 export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const functions = new Map<string, DeclaredFunction>();
@@ -252,8 +255,8 @@ function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skel
 }
 
 /**
- * Returns the name of an export inside its file, without namespaces. `export=` and `default` are replaced by
- * the name of the function.
+ * Returns the name of an export inside its file, without namespaces. For `export=` and `default` it is the
+ * name of the exported function.
  */
 function localName({ name, signature }: SkeletonExport, language: string): string {
   if (name === 'export=' || name === 'default')
@@ -264,7 +267,7 @@ function localName({ name, signature }: SkeletonExport, language: string): strin
 
 const NAMESPACED: ReadonlySet<string> = new Set(['php', 'ruby', 'cpp', 'csharp', 'kotlin']);
 
-/** Patterns by language for the result type after the parameters: `: Foo`, `-> Foo`, or the type alone. */
+/** Patterns by language that find the result type after the parameters: `: Foo`, `-> Foo`, or the type alone. */
 const RESULT: Readonly<Record<string, RegExp>> = {
   go: /^(\*?[\w.]+)$/,
   rust: /^->(.+)$/s,
@@ -284,7 +287,7 @@ function returnsIn({ signature, kind, name, jsDoc }: SkeletonExport, language: s
     return own === name ? type : undefined;
   }
   if (language === 'cpp') return cppResult(before.trimEnd());
-  // For several results in Go, the first.
+  // A Go function with several results is typed by the first.
   if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
   const type = RESULT[language]
     ?.exec(after)?.[1]
@@ -294,15 +297,15 @@ function returnsIn({ signature, kind, name, jsDoc }: SkeletonExport, language: s
   return type.length > 200 ? undefined : type;
 }
 
-/** Returns the result type of a C++ function, as in `Argument &add(…)`; undefined for `auto`, whose type follows the parameters. */
+/** Returns the result type of a C++ function, as in `Argument &add(…)`. Undefined for `auto`, whose type is after the parameters. */
 function cppResult(before: string): string | undefined {
   const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
   return type === 'auto' || type === 'void' ? undefined : type;
 }
 
 /**
- * Splits a signature: the text before the first brackets, the content of the last ones if they are results,
- * and the text after them.
+ * Splits a signature into the text before the first brackets, the content of the last ones if they contain
+ * results, and the text after them.
  */
 function parameterLists(signature: string): { before: string; last: string; after: string } {
   const groups = bracketGroups(signature);
@@ -315,7 +318,7 @@ function parameterLists(signature: string): { before: string; last: string; afte
   };
 }
 
-/** Names of constructors by language. In other languages a constructor has the name of its type. */
+/** Names of constructors by language. In languages not listed, a constructor has the name of its type. */
 const CONSTRUCTORS: Readonly<Record<string, string>> = {
   kotlin: 'constructor',
   python: '__init__',
@@ -328,7 +331,7 @@ export function constructorName(type: string, language: string): string {
   return SCRIPT.test(language) ? 'constructor' : (CONSTRUCTORS[language] ?? simpleName(type));
 }
 
-/** Whether a function is a constructor in the language of its file. In Java `init` is a method like others. */
+/** Whether a function is a constructor in its language. `init`, for example, is one in Swift but not in Java. */
 export function isConstructor({ name, path }: Pick<Declared, 'name' | 'path'>): boolean {
   const [last, type] = name.split('.').reverse();
   return type !== undefined && last === constructorName(type, detectLanguage({ path }) ?? '');

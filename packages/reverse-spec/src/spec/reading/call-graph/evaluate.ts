@@ -21,12 +21,12 @@ import {
 
 const MAX_DEPTH = 8;
 
-/** Evaluates paths to functions. A path without a certain value for each step is undefined. */
+/** Evaluates paths to the functions they name. The result is undefined if the value of a step is uncertain. */
 export class Evaluation {
   readonly #names: Names;
-  /** Cache of the steps of paths, because most paths occur many times. */
+  /** Cache of the steps of each path. Most paths occur many times. */
   readonly #steps = new Map<string, readonly string[]>();
-  /** Cache of the types that texts refer to, by file and text. */
+  /** Cache of the types that type texts refer to, by file and text. */
   readonly #refs = new Map<DeclaredFile, Map<string, TypeRef | undefined>>();
 
   constructor(names: Names) {
@@ -38,8 +38,8 @@ export class Evaluation {
   }
 
   /**
-   * Whether a call runs a function that a variable or a field holds, such as a parameter `next`, `this.handler`
-   * or `command.run`. `name` is the callee as written.
+   * Whether a call runs a function from a variable or field, such as a parameter `next`, `this.handler` or
+   * `command.run`. `name` is the callee as written.
    */
   isHeld(path: string, name: string, context: Context): boolean {
     if (path === 'yield') return true;
@@ -50,7 +50,7 @@ export class Evaluation {
       return (
         typing !== undefined &&
         runsVariable({ path, name, typing }, context.file.language) &&
-        // A variable that is declared after the call does not hide a function of its name.
+        // A variable of the same name may be declared only after the call; the function is then meant.
         this.#names.functionNamed(head, context.file) === undefined
       );
     const value = METHODS_ONLY.has(context.file.language) ? undefined : this.#named(head, context, 0);
@@ -77,12 +77,12 @@ export class Evaluation {
     return offered.length === 1 ? offered[0] : undefined;
   }
 
-  /** Returns the constructor function in `new Reply()`, if `Reply` is a function in JavaScript. */
+  /** Returns the function that `new Reply()` calls if `Reply` is a constructor function in JavaScript. */
   #constructorFunction({ text, file }: TypedValue): DeclaredFunction | undefined {
     return /^\w+$/.test(text) ? this.#names.functionNamed(text, file) : undefined;
   }
 
-  /** Returns the class that a type extends. It is written before the interfaces. */
+  /** Returns the base class of a type: the first of its base types, since interfaces come later. */
   #constructorOfBase(ref: TypeRef): TypeRef | undefined {
     const [extended = ''] = ref.parts.flatMap(({ bases }) => bases);
     const simple = extended.split('<')[0]?.split('.').at(-1)?.trim();
@@ -115,7 +115,7 @@ export class Evaluation {
     return value;
   }
 
-  /** Evaluates a Rust path such as `crate::a::f` or `super::f`. Its longest prefix that is a module with a file is used. */
+  /** Evaluates a Rust path such as `crate::a::f` or `super::f`, from its longest prefix that is a module with a file. */
   #rustPath(parts: readonly string[], { file }: Context, depth: number): Value | undefined {
     for (let end = parts.length - 1; end > 0; end -= 1) {
       const name = parts[end] ?? '';
@@ -146,11 +146,11 @@ export class Evaluation {
     );
   }
 
-  /** Returns a function that is declared inside the current function or one around it. */
+  /** Returns a function that is declared inside the current function or inside one that encloses it. */
   #localFunction(name: string, { file, function: around }: Context): Value | undefined {
     for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
       const found = file.functions.get(`${owner}.${name}`);
-      // If `req` is not a function, `req.accepts` is a method of an object and not a nested function.
+      // If `req` is not a function, `req.accepts` is a method of an object, not a nested function.
       if (found !== undefined && file.functions.has(owner) && !file.types.has(owner))
         return { kind: 'function', declared: found, self: undefined };
     }
@@ -170,8 +170,8 @@ export class Evaluation {
     if (binding !== undefined) return this.#imported(binding, file, depth);
     const declared = this.#names.functionNamed(name, file);
     const ref = this.#names.typeNamed(name, file);
-    // In Kotlin a function with the name of a class may be meant instead of its constructor, so neither is
-    // certain.
+    // In Kotlin, `Box()` may call a function of that name or the constructor of the class `Box`, so it is
+    // uncertain.
     if (declared !== undefined && ref !== undefined && file.language === 'kotlin') return undefined;
     if (declared !== undefined) return { kind: 'function', declared, self: undefined };
     if (ref !== undefined) return { kind: 'type', ref };
@@ -179,7 +179,7 @@ export class Evaluation {
     return typing === undefined ? undefined : this.#typing(typing, { file, function: undefined }, depth + 1);
   }
 
-  /** Evaluates an imported name; undefined if it is not declared in the project. */
+  /** Evaluates an imported name. Undefined if the project does not declare it. */
   #imported(binding: Binding, file: DeclaredFile, depth: number): Value | undefined {
     const { local, name } = binding;
     const files = this.#names.modulesOf(binding, file);
@@ -199,7 +199,7 @@ export class Evaluation {
   }
 
   #member(value: Value, name: string, depth: number): Value | undefined {
-    // In Ruby a method is called without brackets.
+    // In Ruby a method name without brackets is a call.
     if (value.kind === 'function' && value.declared.path.endsWith('.rb')) {
       const result = this.#called(value);
       return result && this.#member(result, name, depth);
@@ -224,7 +224,7 @@ export class Evaluation {
     }
   }
 
-  /** Returns what Ruby's `self.class` and the variables of the class itself (`@x` in its body) mean. */
+  /** Evaluates Ruby's `self.class`, and variables of a class itself: `@x` in its body. */
   #ofClass({ kind, ref }: { kind: string; ref: TypeRef }, name: string, depth: number): Value | undefined {
     if (ref.files[0]?.language !== 'ruby') return undefined;
     if (kind === 'object')
@@ -245,7 +245,7 @@ export class Evaluation {
   }
 
   #memberOf(ref: TypeRef, written: string, depth: number): Value | undefined {
-    // In Ruby `@size` is a variable even if there is a method `size`.
+    // In Ruby `@size` is always a variable, even if there is a method `size`.
     const name = written.replace('@', '');
     const declared = name === written ? this.#names.method(ref, name) : undefined;
     if (declared !== undefined) return { kind: 'function', declared, self: ref };
@@ -266,7 +266,7 @@ export class Evaluation {
     return declared && { kind: 'function', declared, self: ref };
   }
 
-  /** Returns a nested type, as in `Outer.Inner`. In Ruby `Foo.new` is evaluated to the type `Foo`. */
+  /** Returns a nested type, as in `Outer.Inner`. Ruby's `Foo.new` is evaluated to the type `Foo`. */
   #nested(value: Value, name: string): Value | undefined {
     if (value.kind !== 'type') return undefined;
     if (name === 'new' && value.ref.files[0]?.language === 'ruby') return value;
@@ -283,7 +283,10 @@ export class Evaluation {
     return new Set(found).size === 1 ? { kind: 'function', declared: first, self: undefined } : undefined;
   }
 
-  /** Returns a member of a module's default export: after `const Reply = require('./reply')` the module is the exported class. */
+  /**
+   * Returns a member of a module's default export. After `const Reply = require('./reply')`, for example,
+   * `Reply` may be the exported class.
+   */
   #ofDefault(value: Extract<Value, { kind: 'module' }>, name: string, depth: number): Value | undefined {
     const found = value.isCallable ? this.#default(value.files) : undefined;
     return found !== undefined && 'parts' in found ? this.#memberOf(found, name, depth) : undefined;
@@ -332,15 +335,15 @@ export class Evaluation {
       const ref = this.#names.typeNamed(owner, file);
       if (ref !== undefined) return ref;
     }
-    // The function may be a constructor function of JavaScript.
+    // In JavaScript the function may be a constructor function, which is a type.
     const own = around === undefined ? undefined : file.types.get(around.name);
     return own && this.#names.typeNamed(own.name, file);
   }
 }
 
 /**
- * Whether a path is not a call. In Ruby this is a local variable, or a capitalised name such as `String(x)`,
- * which converts; objects are created with `new`.
+ * Whether a bare name is not a call. This holds in Ruby for a local variable and for a capitalised name: `String(x)`
+ * converts, objects are created by `new`.
  */
 function isNoCall(path: string, context: Context): boolean {
   if (context.file.language !== 'ruby') return false;

@@ -6,15 +6,15 @@ import type { Extension } from './skeleton-types.ts';
 /** Access to the declarations of other files. */
 export interface Surroundings {
   file(path: string): DeclaredFile | undefined;
-  /** Returns the files of the same package, whose declarations are visible without an import. */
+  /** Returns the files of the same package. Their declarations are visible without an import. */
   packageOf(path: string): readonly string[];
   /** Returns the files that an import refers to. */
   filesOf(binding: Pick<Binding, 'module' | 'name'>, from: DeclaredFile): readonly string[];
-  /** Returns the methods with this name that are declared outside of their types. */
+  /** Returns the methods of this name that are declared outside of their type. */
   extensionsOf(name: string): readonly Extension[];
 }
 
-/** A type, its parts, and the files that declare them. */
+/** A type with all its parts and the files that declare them. */
 export interface TypeRef {
   name: string;
   parts: readonly DeclaredType[];
@@ -22,10 +22,10 @@ export interface TypeRef {
 }
 
 const MAX_HOPS = 4;
-/** Languages in which several files of a package may declare parts of one type. */
+/** Languages in which several files of a package may each declare a part of a type. */
 const OPEN_TYPES: ReadonlySet<string> = new Set(['go', 'rust', 'swift', 'csharp', 'cpp', 'ruby']);
 
-/** Looks up types, functions and members by the rules of each language. Ambiguous names are not resolved. */
+/** Looks up types, functions and members by the rules of each language. An ambiguous name is not found. */
 export class Names {
   readonly #around: Surroundings;
 
@@ -41,7 +41,7 @@ export class Names {
     const own = typesIn(from, name);
     const isOpen = OPEN_TYPES.has(from.language);
     if (own.length > 0 && !isOpen) return refOf(own, this.#around);
-    // An import has priority over a declaration of the package.
+    // An imported name hides a declaration of the same package.
     const isImported = from.bindings.has(name);
     const others = isImported ? this.#importedTypes(name, from, hops) : this.#typesOfPackage(name, from);
     return refOf([...own, ...others], this.#around);
@@ -63,7 +63,7 @@ export class Names {
     return this.#around.filesOf(binding, from).flatMap((path) => this.#around.file(path) ?? []);
   }
 
-  /** Returns the function or type that a file exports under a name, including re-exports. */
+  /** Returns the function or type that other files import from this file under a name, re-exports included. */
   offered(name: string, file: DeclaredFile, hops = 0): DeclaredFunction | TypeRef | undefined {
     if (hops > MAX_HOPS) return undefined;
     const local = file.aliases.get(name) ?? name;
@@ -92,14 +92,14 @@ export class Names {
     return undefined;
   }
 
-  /** Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it. */
+  /** Returns an extension method of C# or Kotlin; undefined if there are several of this name. */
   extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
     if (!this.isExtension(name)) return undefined;
     const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
     return this.extensionOf(own, name, ref.files[0]?.language ?? '');
   }
 
-  /** Whether any method with this name is declared outside of its type. Most names have none. */
+  /** Whether there is any extension method of this name. Most names have none. */
   isExtension(name: string): boolean {
     return this.#around.extensionsOf(name).length > 0;
   }
@@ -112,7 +112,7 @@ export class Names {
     return found.every((each) => each === found[0]) ? found[0] : undefined;
   }
 
-  /** Returns the typing of a field, and the type and file that declare it. */
+  /** Returns the typing of a field, with the type and file that declare the field. */
   field(
     ref: TypeRef,
     name: string,
@@ -162,13 +162,13 @@ export class Names {
     const separator = SEPARATORS[from.language] ?? '.';
     const module = path.split('.').slice(0, -1).join(separator);
     const meant = { local: last, module, name: last };
-    // A file may name its own type with its package.
+    // A file may name its own type through its package.
     if (this.modulesOf(meant, from).includes(from)) return this.typeNamed(last, from);
     const found = this.#offeredBy(meant, from, 0);
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
-  /** Returns a type of a C++ namespace: for `argparse::Argument`, the type `Argument` if its file has exports in `argparse`. */
+  /** Returns a type in a C++ namespace: for `argparse::Argument` the type `Argument`, if its file exports something in `argparse`. */
   #inNamespace(path: string, from: DeclaredFile): TypeRef | undefined {
     const found = this.typeNamed(simpleName(path), from);
     const space = path.slice(0, path.lastIndexOf('.'));
@@ -181,7 +181,7 @@ export class Names {
     if (binding === undefined || hops > MAX_HOPS) return [];
     const found = this.#offeredBy(binding, from, hops);
     if (found === undefined || 'parts' in found) return [...(found?.parts ?? [])];
-    // In JavaScript a constructor function is also a type.
+    // In JavaScript a constructor function is a type too.
     const made = this.#around.file(found.path)?.types.get(found.name);
     return made === undefined ? [] : [made];
   }
@@ -214,10 +214,13 @@ export class Names {
 
 const SEPARATORS: Readonly<Record<string, string>> = { rust: '::', php: '\\' };
 
-/** Languages in which a package may precede a type: `okhttp3.Response` is the type of package `okhttp3`. */
+/** Languages in which a type may be written with its package: `okhttp3.Response`. */
 const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin']);
 
-/** Returns the names to look up in a module. A module imported as a whole is its default export, or the export of that name. */
+/**
+ * Returns the names to look up in a module. If the module is imported as a whole, the name may be its default
+ * export or an export of that name.
+ */
 function namesIn(binding: Binding, name: string): string[] {
   if (binding.name !== '*') return [binding.name];
   return binding.local === '*' ? [name] : ['default', name];
@@ -230,7 +233,7 @@ function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
   return simple.length === 1 ? simple : [];
 }
 
-/** Returns a type from its parts; undefined if their names differ, or if the language does not allow several parts. */
+/** Joins the parts of a type. Undefined if they have different names, or there are several in a language without such parts. */
 function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
@@ -245,7 +248,7 @@ function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | 
   return { name: first.name, parts: distinct, files: withMethods(files, around) };
 }
 
-/** Adds files that may contain methods of the type. In Go and C++ any file of the package may. */
+/** Adds the files that may contain methods of a type. In Go and C++ these are all files of the package. */
 function withMethods(files: readonly DeclaredFile[], around: Surroundings): DeclaredFile[] {
   const more = files.flatMap((file) =>
     file.language === 'go' || file.language === 'cpp'
@@ -259,21 +262,21 @@ function keyOf({ name, parts }: TypeRef): string {
   return `${parts[0]?.path} ${name}`;
 }
 
-/** Values of the steps of a path, and methods that return the value itself, such as `clone()`. */
+/** This part of the file defines the values of a path's steps, and methods that return their own object, such as `clone()`. */
 
-/** Value of a path, as far as it is known from the sources. */
+/** Value of a path or of its first steps. */
 export type Value =
   | { kind: 'function'; declared: DeclaredFunction; self: TypeRef | undefined }
-  /** The type itself, with its static members. */
+  /** A type, for access to its static members. */
   | { kind: 'type'; ref: TypeRef }
   | { kind: 'object'; ref: TypeRef }
-  /** A value whose type is written in a file. */
+  /** An object whose type is written in a file. */
   | TypedValue
-  /** `super`: only members of the base types. */
+  /** `super`: an object that has only the members of its base types. */
   | { kind: 'super'; ref: TypeRef }
-  /** A module. `isCallable`: it is imported as a whole, so it may be its default export. */
+  /** A module. `isCallable`: it was imported as a whole, so that a call may run its default export. */
   | { kind: 'module'; files: readonly DeclaredFile[]; isCallable: boolean }
-  /** A method of a library that returns the value on which it is called. */
+  /** A method of a library that returns the object it is called on. */
   | { kind: 'passed'; value: TypedValue | { kind: 'type'; ref: TypeRef } };
 
 export interface TypedValue {
@@ -286,7 +289,7 @@ export interface TypedValue {
 /** Context in which a path is evaluated. */
 export interface Context {
   file: DeclaredFile;
-  /** The function that contains the path; undefined at the top level of a file. */
+  /** Function that contains the path; undefined at the top level of a file. */
   function: DeclaredFunction | undefined;
   self?: TypeRef | undefined;
 }
@@ -300,7 +303,7 @@ export function asObject(ref: TypeRef | undefined): Value | undefined {
 }
 
 export function inside(value: Value, step: string): Value | undefined {
-  // In Go the brackets after a function or a type contain its type arguments.
+  // In Go the brackets after a function or type may contain type arguments.
   if (step === '[]' && (value.kind === 'function' || value.kind === 'type')) return value;
   if (value.kind !== 'typed') return undefined;
   const text = step === '[]' ? elementType(value.text) : heldType(value.text);
@@ -311,8 +314,8 @@ const SAME = /^(?:clone|iter|iter_mut|into_iter|as_ref|as_mut|by_ref|to_owned|bo
 const HELD = /^(?:unwrap|expect|unwrap_or_default|unwrap_or_else)$/;
 
 /**
- * Returns the value of methods of Rust's standard library that return the value itself or its content;
- * undefined for others. The call is the next step.
+ * For methods of Rust's standard library that return their object or its content, returns that value.
+ * Undefined for other methods. The call itself is the next step.
  */
 export function passedThrough(value: TypedValue, name: string): Value | undefined {
   if (value.file.language !== 'rust') return undefined;
@@ -321,23 +324,23 @@ export function passedThrough(value: TypedValue, name: string): Value | undefine
   return text === undefined ? undefined : { kind: 'passed', value: { ...value, text } };
 }
 
-/** Whether a call of a name runs what the variable of that name holds. */
+/** Whether calling a name runs the function that the variable of this name holds. */
 export function runsVariable(
   { path, name, typing }: { path: string; name: string; typing: string },
   language: string,
 ): boolean {
-  // The grammar of Kotlin reads default values as parameters.
+  // Kotlin's grammar reads default values as parameters, so only a function type is certain.
   if (language === 'kotlin') return typing.includes('->');
   if (language === 'ruby') return INVOKED.test(path);
   return language === 'php' ? name.startsWith('$') : language !== 'java';
 }
 
-/** Languages in which `a.b()` calls a method even if `a` has a field `b`. */
+/** Languages in which `a.b()` always calls a method, even if `a` has a field `b`. */
 export const METHODS_ONLY: ReadonlySet<string> = new Set(['java', 'php', 'rust', 'ruby']);
-/** Matches the method that runs a function value: `block.call`, `handler.Invoke`. */
+/** Matches methods that call a function value: `block.call`, `handler.Invoke`. */
 export const INVOKED = /\.(?:call|apply|invoke|Invoke)$/;
 
-/** Returns the typing of a variable of the function or of one around it. */
+/** Returns the typing of a variable that is declared in the function or in one that encloses it. */
 export function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
   for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
     const variables = file.functions.get(owner)?.variables;
@@ -346,7 +349,7 @@ export function variableIn({ file, function: around }: Context, name: string): T
   return undefined;
 }
 
-/** Returns what the function, one around it or the file imports under a name. */
+/** Returns the import of a name by the function, a function that encloses it, or the file. */
 export function bindingIn({ file, function: around }: Context, name: string): Binding | undefined {
   for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
     const found = file.bindings.get(`${owner}:${name}`);
@@ -355,7 +358,7 @@ export function bindingIn({ file, function: around }: Context, name: string): Bi
   return file.bindings.get(name);
 }
 
-/** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
+/** Returns a dotted name without its last part: `a.b` for `a.b.c`. Undefined for `a`. */
 export function ownerOf(name: string): string | undefined {
   return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
 }

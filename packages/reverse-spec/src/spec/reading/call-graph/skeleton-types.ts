@@ -1,16 +1,16 @@
-/** Reads types from the signatures of exports: those of fields, imports of scripts, and extension methods. */
+/** Reads types from the signatures of exports: types of fields, imports of scripts, extension methods. */
 import type { Binding, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 
 const SCRIPT = /script$|^tsx$/;
-/** Languages in which the type follows the name and a colon. */
+/** Languages in which a type is written after the name and a colon. */
 const COLON: ReadonlySet<string> = new Set(['typescript', 'tsx', 'kotlin', 'swift', 'rust', 'python']);
-/** Languages in which the type precedes the name. */
+/** Languages in which a type is written before the name. */
 const BEFORE: ReadonlySet<string> = new Set(['java', 'csharp', 'cpp', 'php']);
 const VALUE_KINDS: ReadonlySet<string> = new Set(['property', 'constant', 'variable']);
 const MAX_SIGNATURE = 400;
 
-/** Returns the types of fields and constants that declare them. */
+/** Returns the typings of fields and constants whose signature contains a type. */
 export function valuesIn(exports: readonly SkeletonExport[], language: string): Variables {
   return Object.fromEntries(
     exports.flatMap((each) => {
@@ -30,7 +30,7 @@ function writtenType({ name, signature }: SkeletonExport, language: string): str
   return type === undefined || NO_TYPE.test(type) ? undefined : type;
 }
 
-/** Returns the type that ends a text: `Argument` of `inline Argument &`. */
+/** Returns the type at the end of a text: `Argument` for `inline Argument &`. */
 export function typeBefore(text: string): string | undefined {
   let end = text.length;
   while (end > 0 && ' \t\n*&$'.includes(text[end - 1] ?? '')) end -= 1;
@@ -51,7 +51,7 @@ function nameAt(signature: string, name: string): number {
 
 const WORD = /[\w$]/;
 
-/** Returns the names that a script takes from other files: imports, re-exports and exported `require` calls. */
+/** Returns the names that a script uses from other files: imports, re-exports and exported `require` calls. */
 export function bindingsOf({
   language,
   exports,
@@ -81,7 +81,7 @@ function passedOn({ kind, signature }: SkeletonExport): Binding[] {
     .flatMap((name) => importedAs(name.trim(), module));
 }
 
-/** Returns the binding of an exported `require` call: `exports.json = require('./json')`, or with a member after it. */
+/** Returns the binding of an exported `require` call: `exports.json = require('./json')` or `exports.a = require('./b').a`. */
 function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
   const [, module, name = '*'] =
     /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
@@ -91,10 +91,10 @@ function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
 /** A method that is declared outside of its type. */
 export interface Extension {
   name: string;
-  /** The type as written in the source. */
+  /** Type as written in the source. */
   type: string;
   path: string;
-  /** Name among the functions of the file. */
+  /** Full name under which the file lists the function. */
   declared: string;
 }
 

@@ -9,7 +9,10 @@ import {
   wordsOf,
 } from './project-files.ts';
 
-/** Creates the rule for C#. `using` names a namespace of many files. A file needs those that declare a name used in it. */
+/**
+ * Creates the rule for C#. `using` imports a whole namespace. Of its files, only those are returned that
+ * declare a name used in the importing file.
+ */
 export function openCSharp(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.cs'), declarationsIn);
   const shared = globalUsings(files);
@@ -20,14 +23,14 @@ export function openCSharp(files: ProjectFiles): LanguageRule {
       const words = wordsOf(files.text(from));
       return declared.filter(({ names }) => names.some((name) => words.has(name))).map(({ path }) => path);
     },
-    // A namespace of the project is not a package, even if it is unused.
+    // A namespace of the project is not an external package, even if none of its names is used.
     packageOf: (module) =>
       symbols.inPackage(module).length > 0
         ? undefined
         : firstParts(module, '.', module.startsWith('System') ? 1 : 2),
     hidden: (from) => [
       ...[...files.text(from).matchAll(USING)].map(([, module = '']) => ({ module, names: [] })),
-      // Global usings of external packages are skipped, because this file may not need them.
+      // A global `using` of an external package is skipped, because not every file needs it.
       ...shared(from).filter(({ module }) => symbols.inPackage(module).length > 0),
     ],
   };
@@ -39,7 +42,7 @@ const GLOBAL_USING = /^[ \t]*global[ \t]+using[ \t]+(?:static[ \t]+)?([\w.]+)[ \
 const PROJECT_USING = /<Using\s{1,20}Include="([\w.]{1,200})"/g;
 
 /**
- * Returns usings that apply to a whole project: those of its project file, of a `Directory.Build.props` above
+ * Returns the `using` directives for a whole project: in its project file, in a `Directory.Build.props` above
  * it, and global ones in its sources.
  */
 function globalUsings(files: ProjectFiles): (from: string) => readonly ImportedModule[] {
@@ -70,11 +73,11 @@ function buildProps(files: ProjectFiles, project: string): string[] {
 }
 
 const NAMESPACE = /^[ \t]*namespace[ \t]+([\w.]+)/gm;
-/** Matches declarations indented at most once; deeper ones belong to another type. */
+/** Matches declarations with at most one level of indentation. Deeper ones are members of other types. */
 const DECLARED =
   /^(?: {0,4}|\t)(?:\[(?:(?!\]).)*\][ \t]*)*(?:(?:public|internal|private|protected|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|record)[ \t]+)*(?:(?:class|interface|struct|enum|record)[ \t]+(?:(?:struct|class)[ \t]+)?(\w+)|delegate[ \t][^(\n]{0,200}?[ \t>?\]](\w+)[ \t]*(?:<[^()\n]{0,200}>[ \t]*)?\()/gm;
 
-/** Returns the declarations of a file. If it has several namespaces, which is rare, its types count for each of them. */
+/** Returns the declarations of a file. If it has several namespaces, which is rare, each type is listed in all of them. */
 function declarationsIn(text: string): PackageNames[] {
   const names = [...text.matchAll(DECLARED)].map(([, type, delegate = '']) => type ?? delegate);
   const namespaces = [...text.matchAll(NAMESPACE)].map(([, name = '']) => name);

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { type LanguageRule, type ProjectFiles, within } from './project-files.ts';
 
-/** Folders that compilers usually search, besides those in build files. */
+/** Folders in which compilers search headers by convention. */
 const INCLUDE_FOLDER = /^(?:\.|.*\/?(?:include|inc|src|lib))$/;
 
-/** Creates the rule for C and C++. An include is searched next to the file, then in include folders; the nearest match is used. */
+/** Creates the rule for C and C++. A header is searched next to the file and then in include folders; the nearest match is used. */
 export function openInclude(files: ProjectFiles): LanguageRule {
   const told = foldersOfBuildFiles(files);
   return {

@@ -10,8 +10,8 @@ import {
   within,
 } from './project-files.ts';
 /**
- * Creates the rule for JavaScript and TypeScript. It tries relative paths, then aliases of the nearest
- * `tsconfig.json`, then packages of the same repository.
+ * Creates the rule for JavaScript and TypeScript. A module is searched as a relative path, by the aliases of
+ * the nearest `tsconfig.json`, and in packages of the repository.
  */
 export function openJavaScript(files: ProjectFiles): LanguageRule {
   const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));
@@ -33,14 +33,14 @@ const COMMENT = /^[ \t]*(?:\/\/|\*|\/\*)[^\n]*/gm;
 const MAY_LOAD = /\b(?:import|require)[ \t]*\(/;
 const LOAD = /\b(?:import|require)[ \t]*\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 
-/** Returns modules that are loaded inside functions by `import()` and `require()`. */
+/** Returns modules that a function imports by `import()` or `require()`. */
 function insideFunctions(text: string): ImportedModule[] {
   if (!MAY_LOAD.test(text)) return [];
   return [...text.replace(COMMENT, '').matchAll(LOAD)].map(([, , module = '']) => ({ module, names: [] }));
 }
 
 const EXTENSIONS = ['ts', 'tsx', 'd.ts', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'json', 'vue', 'svelte'];
-/** Extensions of sources by the extension of their compiled files. */
+/** Extensions of sources, by the extension of the files they are compiled to. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   js: ['ts', 'tsx', 'd.ts'],
   jsx: ['tsx'],
@@ -48,7 +48,10 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   cjs: ['cts', 'd.cts'],
 };
 
-/** Returns the file of a path: the path itself, `a.ts` for `a.js`, the path with an extension, or the index file of a folder. */
+/**
+ * Returns the file that a module path means: the path itself, `a.ts` for `a.js`, the path with an extension,
+ * or the index file of a folder.
+ */
 function moduleFile(files: ProjectFiles, path: string): string | undefined {
   if (files.has(path)) return path;
   const [, stem = '', written = ''] = /^(.*)\.(jsx?|mjs|cjs)$/.exec(path) ?? [];
@@ -61,7 +64,7 @@ function moduleFile(files: ProjectFiles, path: string): string | undefined {
 type Manifest = Readonly<Record<string, unknown>>;
 type Find = (path: string | undefined) => string | undefined;
 
-/** Returns a function that finds files of packages in the same repository, and of `#name` imports. */
+/** Returns a function that finds modules in packages of the repository, and modules imported as `#name`. */
 function openWorkspaces(
   files: ProjectFiles,
   find: Find,
@@ -95,7 +98,7 @@ function packageName(module: string): string {
   return firstParts(module, '/', module.startsWith('@') ? 2 : 1);
 }
 
-/** Returns the paths in a manifest, then the usual ones. */
+/** Returns the paths that a manifest names for a module, followed by the usual ones. */
 function placesIn(manifest: Manifest, subpath: string): string[] {
   const told = targetsOf(manifest.exports, subpath);
   if (subpath !== '.') return [...told, subpath, posix.join('src', subpath)];
@@ -108,7 +111,7 @@ function placesIn(manifest: Manifest, subpath: string): string[] {
   ];
 }
 
-/** Returns the targets of a key in `exports` or `imports` of a manifest. The key may match a pattern with a star. */
+/** Returns the targets of a key in `exports` or `imports` of a manifest. A key of the map may contain a star. */
 function targetsOf(map: unknown, key: string): string[] {
   if (!isFields(map)) return key === '.' ? leavesOf(map) : [];
   if (key === '.' && !Object.keys(map).some((each) => each.startsWith('.'))) return leavesOf(map);
@@ -130,10 +133,7 @@ export function leavesOf(target: unknown): string[] {
   return isFields(target) ? Object.values(target).flatMap(leavesOf) : [];
 }
 
-/**
- * Returns possible sources of a path in a manifest. Manifests name build output, whose source is in `src/` or `source/`, or
- * at the place of the output.
- */
+/** Returns the possible sources of a path in a manifest. The path may be build output of a source in `src/`, in `source/` or beside it. */
 function sourcesOf(folder: string, place: string): string[] {
   const built =
     /^(?:\.\/)?(?:dist|distribution|build|lib|out|esm|cjs|es)\/(?:(?:esm|cjs|es|src|types)\/)?(.*)$/.exec(
@@ -145,18 +145,18 @@ function sourcesOf(folder: string, place: string): string[] {
 }
 
 /**
- * Resolves modules by the nearest `tsconfig.json` or `jsconfig.json`: `paths` and `baseUrl`, inherited
- * through `extends`. Results equal those of TypeScript's own reader (a test compares them), which takes 190
- * ms to load; get-tsconfig reads the file system by itself and would follow `extends` out of the project.
+ * Resolves modules by `paths` and `baseUrl` of the nearest `tsconfig.json` or `jsconfig.json`, including
+ * inherited ones (`extends`). A test compares the results with TypeScript's own reader. That reader takes 190
+ * ms to load, and get-tsconfig would follow `extends` out of the project.
  */
-/** Options as they are written; folders are those of the files that set them. */
+/** Compiler options of a configuration. Paths in them are relative to the configuration that sets them. */
 interface Options {
   readonly baseUrl?: string | undefined;
   readonly paths?: { readonly folder: string; readonly targets: Fields };
 }
 
 interface Aliases {
-  /** Base folder of module names that do not begin with a dot or slash. */
+  /** Folder to which module names are relative that do not begin with a dot or slash. */
   readonly baseUrl: string | undefined;
   readonly paths: readonly { prefix: string; suffix: string | undefined; targets: string[] }[];
 }
@@ -165,7 +165,7 @@ const NAMES = ['tsconfig.json', 'jsconfig.json'];
 const MAX_PARENTS = 64;
 const CONFIG_DIR = '${configDir}';
 
-/** Returns a function that lists the places of a module by the nearest configuration, best first. */
+/** Returns a function that lists the possible paths of a module by the nearest configuration, best first. */
 function openTsconfigs(files: ProjectFiles): (module: string, from: string) => string[] {
   const optionsOf = openOptions(files);
   const known = new Map<string, Aliases>();
@@ -180,7 +180,7 @@ function openTsconfigs(files: ProjectFiles): (module: string, from: string) => s
   };
 }
 
-/** Returns a function that reads each configuration once, even if several extend it or they extend each other. */
+/** Returns a function that reads each configuration once, even if several extend it or two extend each other. */
 function openOptions(files: ProjectFiles): (path: string, parents: number) => Options {
   const known = new Map<string, Options>();
   const optionsOf = (path: string, parents: number): Options => {
@@ -236,7 +236,7 @@ function placesOf(module: string, { baseUrl, paths }: Aliases): string[] {
   const places = [...paths]
     .sort((one, other) => other.prefix.length - one.prefix.length)
     .flatMap(({ prefix, suffix, targets }) => {
-      // Without a star the pattern must equal the whole name.
+      // A pattern without a star matches only an equal name.
       if (suffix === undefined) return module === prefix ? targets : [];
       const fits = module.startsWith(prefix) && module.endsWith(suffix);
       const star = fits ? module.slice(prefix.length, module.length - suffix.length) : undefined;

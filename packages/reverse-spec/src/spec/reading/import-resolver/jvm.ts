@@ -10,14 +10,15 @@ import {
 } from './project-files.ts';
 
 /**
- * Creates the rule for Java and Kotlin, which import each other. Files are found by their declarations,
- * because Kotlin folders need not match packages.
+ * Creates the rule for Java and Kotlin, which can import each other. Files are found by their declarations,
+ * because Kotlin's folders may differ from its packages.
  */
 export function openJvm(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.java', '.kt', '.kts'), declarationsIn);
   const meant = (name: string, from: string) => {
     if (!name.endsWith('.*')) return declaring(name, symbols);
-    // A star imports a package, of which only the names used in the file count, or all members of a type.
+    // `a.*` imports the names of a package, of which only those used in the file count, or all members of a
+    // type.
     const owner = name.slice(0, -2);
     const declared = symbols.inPackage(owner);
     if (declared.length === 0) return declaring(owner, symbols);
@@ -34,7 +35,7 @@ export function openJvm(files: ProjectFiles): LanguageRule {
   };
 }
 
-/** Returns the files that declare a name, or the type of which it is a nested type or static member. */
+/** Returns the files that declare a name, or that declare the type which contains it as a nested type or static member. */
 function declaring(name: string, symbols: Symbols): readonly string[] {
   for (let at = name; at.includes('.'); at = at.slice(0, at.lastIndexOf('.'))) {
     const found = symbols.filesOf(at);
@@ -46,8 +47,8 @@ function declaring(name: string, symbols: Symbols): readonly string[] {
 const SOURCE_SET = /(?:^|\/)src\/([^/]+)\//;
 
 /**
- * Selects the files that an importer can see. A multiplatform project may declare a name per platform; a file
- * sees its own source set and the common one.
+ * Selects the files that the importing file can see. A multiplatform project may declare a name once per
+ * platform: a file sees its own source set and the common one.
  */
 function ofSourceSet(paths: readonly string[], from: string): readonly string[] {
   if (paths.length < 2) return paths;
@@ -59,7 +60,7 @@ function ofSourceSet(paths: readonly string[], from: string): readonly string[] 
 }
 
 const PACKAGE = /^[ \t]*package[ \t]+([\w.`]+)/m;
-/** Matches declarations without indentation; indented ones belong to another declaration. */
+/** Matches declarations without indentation. Indented ones are inside another declaration. */
 const DECLARED =
   /^(?:@[\w.:]+(?:\((?:(?![()]).)*\))?[ \t]+)*(?:(?:public|private|internal|protected|abstract|final|sealed|open|static|strictfp|expect|actual|data|inline|value|annotation|enum|inner|suspend|infix|operator|tailrec|external|const|lateinit|override|fun|non-sealed)[ \t]+)*(?:class|interface|@interface|enum|record|object|fun|val|var|typealias)[ \t]+(?:<(?:(?!>).)*>[ \t]*)?(?:[\w.<>?, ]{0,200}[\w>?]\.)?`?(\w+)/gm;
 

@@ -9,7 +9,7 @@ import {
   within,
 } from './project-files.ts';
 
-/** Creates the rule for PHP. A class is in the folder that `composer.json` sets for its namespace, or in the file that declares it. */
+/** Creates the rule for PHP. A class is in the folder that `composer.json` names for its namespace, else in any file that declares it. */
 export function openPhp(files: ProjectFiles): LanguageRule {
   const folders = namespaceFolders(files);
   let declared: Map<string, string> | undefined;
@@ -62,7 +62,7 @@ const NAMESPACE = /^[ \t]*namespace[ \t]+([\w\\]+)[ \t]*[;{]/m;
 const DECLARED =
   /^[ \t]*(?:(?:abstract|final|readonly)[ \t]+)*(?:class|interface|trait|enum|function)[ \t]+&?(\w+)/gm;
 
-/** Returns the declarations of all files by name, for classes that Composer does not load by namespace. */
+/** Returns the files of declarations by name, for classes that Composer does not load by namespace. */
 function declarations(files: ProjectFiles): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of files.ending('.php')) {
@@ -76,7 +76,7 @@ function declarations(files: ProjectFiles): Map<string, string> {
   return found;
 }
 
-/** Returns the file of `require 'a.php'` or `require __DIR__ . '/a.php'`. */
+/** Returns the files that `require 'a.php'` or `require __DIR__ . '/a.php'` may refer to. */
 function required(files: ProjectFiles, module: string, from: string): string[] {
   const name = /['"]([^'"]+)['"]/.exec(module)?.[1] ?? '';
   const path = within(posix.dirname(from), name.replace(/^\//, ''));

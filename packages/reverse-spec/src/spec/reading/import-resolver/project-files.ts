@@ -6,7 +6,7 @@ import jsonc, { type ParseError } from 'jsonc-parser';
 
 const MAX_BYTES = 1_048_576;
 
-/** Files that imports can refer to. Rules can read their texts. */
+/** Lists the files that imports can refer to, and reads their texts. */
 export class ProjectFiles {
   readonly paths: readonly string[];
   readonly #base: string;
@@ -24,7 +24,7 @@ export class ProjectFiles {
     return this.#files.has(path);
   }
 
-  /** Returns the files with this name in any folder. */
+  /** Returns all files with this file name. */
   named(name: string): readonly string[] {
     this.#byName ??= grouped(this.paths.map((path) => [posix.basename(path), path]));
     return this.#byName.get(name) ?? [];
@@ -52,13 +52,13 @@ export class ProjectFiles {
   }
 }
 
-/** Joins and normalises a path: `a/b` for `./a/x/../b`. Returns undefined if it leads out of the project. */
+/** Joins and normalises a path: `a/b` for `./a/x/../b`. Undefined if it leads out of the project. */
 export function within(...parts: readonly string[]): string | undefined {
   const path = posix.join(...parts).replace(/\/$/, '');
   return path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path;
 }
 
-/** Returns the folder of a path and all folders above it, nearest first; `.` is the last. */
+/** Returns the folders above a path, nearest first. The last is `.`. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at)) folders.push(at);
@@ -71,17 +71,17 @@ export interface ImportedModule {
   names: readonly string[];
 }
 
-/** Import resolution of one language. */
+/** Rule to resolve the imports of one language. */
 export interface LanguageRule {
-  /** Returns the files an import refers to; empty if it refers to code outside the project. */
+  /** Returns the files that an import refers to; empty if none is in the project. */
   resolve(imported: ImportedModule, from: string): readonly string[];
-  /** Returns the name of the external package of a module; undefined for modules of the project. */
+  /** Returns the name of the external package that contains a module; undefined for modules of the project. */
   packageOf(module: string): string | undefined;
-  /** Returns imports inside functions and blocks, which the outline omits. */
+  /** Returns imports inside functions and blocks. The outline does not contain them. */
   hidden?(from: string): readonly ImportedModule[];
 }
 
-/** Creates a rule when it is first needed, because it may read manifests and sources. */
+/** Creates a rule. Called when the rule is first needed, because it may read manifests and sources. */
 export type OpenRule = (files: ProjectFiles) => LanguageRule;
 
 /** Returns the declared name of an imported one: `a` for `a as b`. */
@@ -112,13 +112,13 @@ export interface PackageNames {
   names: string[];
 }
 
-/** Indexes the declarations of files and reads each file once. `read` uses patterns, because parsing would double the run time. */
+/** Indexes the declarations in files. Reads each file once, by patterns, because parsing would double the run time. */
 export function indexSymbols(
   files: ProjectFiles,
   paths: readonly string[],
   read: (text: string) => readonly PackageNames[],
 ): Symbols {
-  // A name that V8 cuts out of a text keeps the text in memory; its clone does not.
+  // V8 keeps a whole text in memory as long as a slice of it is used. `structuredClone` copies the slice.
   const declared = paths.flatMap((path) =>
     structuredClone(read(files.text(path))).map((each) => ({ path, ...each })),
   );
@@ -136,12 +136,12 @@ export function indexSymbols(
 
 const WORD = /[\p{L}_]\w*/gu;
 
-/** Returns the words of a text. They show which names of a package a file uses that imports all of it. */
+/** Returns the words of a text. If a file imports a whole package, they show which of its names the file uses. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(WORD) ?? []);
 }
 
-/** Returns the object in a JSON manifest, which may have comments and trailing commas; empty if the text is invalid. */
+/** Parses a JSON manifest, which may have comments and trailing commas. Empty if it is invalid. */
 export function readJson(text: string): Fields {
   const plain = text.replace(/^\uFEFF/, '');
   return parsedFields(plain) ?? parsedWithComments(plain);
@@ -153,7 +153,7 @@ function parsedWithComments(text: string): Fields {
     const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
     return errors.length === 0 && isFields(value) ? value : {};
   } catch {
-    // The parser is recursive: a text with 100,000 nested brackets overflows the stack.
+    // 100,000 nested brackets overflow the stack of the recursive parser.
     return {};
   }
 }

@@ -10,7 +10,10 @@ import {
 
 const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 
-/** Creates the rule for Python. `a.b.c` is a path below a source root: the project, the folder of a manifest, or `src/` in it. */
+/**
+ * Creates the rule for Python. `a.b.c` is a path relative to a source root: the project, the folder of a
+ * manifest, or `src/` in that folder.
+ */
 export function openPython(files: ProjectFiles): LanguageRule {
   const roots = sourceRoots(files);
   return {
@@ -27,7 +30,7 @@ export function openPython(files: ProjectFiles): LanguageRule {
   };
 }
 
-/** Returns the folder of a script, which can import modules next to it. A module of a package cannot. */
+/** Returns the folder of a script: scripts can import files beside them. Empty for modules of a package, which cannot. */
 function scriptFolder(files: ProjectFiles, from: string): string[] {
   const folder = posix.dirname(from);
   return files.has(posix.join(folder, '__init__.py')) ? [] : [folder];
@@ -50,7 +53,7 @@ function sourceRoots(files: ProjectFiles): string[] {
   return [...new Set(['.', 'src', ...folders.flatMap((each) => [each, posix.join(each, 'src')])])];
 }
 
-/** Returns the files of imported names. A name may be a submodule of a package; otherwise it is in the file of the package. */
+/** Returns the files of imported names. A name may be a submodule of a package; other names are declared in the file of the package. */
 function moduleAt(files: ProjectFiles, path: string, names: readonly string[]): string[] {
   const own = fileAt(files, path);
   const submodules = names.map((name) => fileAt(files, posix.join(path, declaredName(name))));
@@ -64,7 +67,7 @@ function fileAt(files: ProjectFiles, path: string): string | undefined {
   );
 }
 
-/** Doc strings are removed first, because their examples may contain imports. */
+/** Matches doc strings. They are removed first, because examples in them may contain imports. */
 const QUOTED = /("""|''')[\s\S]*?(?:\1|$)/g;
 const INDENTED =
   /^[ \t]+(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^()]*)\)|([^\n#]*))|import[ \t]+([^\n#]*))/gm;

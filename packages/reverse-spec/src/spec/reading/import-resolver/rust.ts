@@ -10,8 +10,8 @@ import {
 } from './project-files.ts';
 
 /**
- * Creates the rule for Rust. `crate::a::b` is a path below the root file of the crate. Other crates of the
- * project are found by their `Cargo.toml`.
+ * Creates the rule for Rust. `crate::a::b` is a path relative to the root file of the crate. Other crates of
+ * the project are found by their `Cargo.toml`.
  */
 export function openRust(files: ProjectFiles): LanguageRule {
   const crates = new Map(files.named('Cargo.toml').flatMap((path) => crateOf(files, path)));
@@ -35,8 +35,8 @@ const PATH = /#\[path[ \t]*=[ \t]*"([^"\n]+)"\]/g;
 const USE = /^[ \t]+(?:pub(?:\([\w: ]{0,200}\))?[ \t]+)?use[ \t]+(\w+)::([^;]{1,1000});/gm;
 
 /**
- * Returns imports inside macros such as `cfg_net! { mod a; use crate::b; }`, which a parser reads as tokens.
- * `super` is skipped, because its meaning depends on the place.
+ * Returns imports inside macro calls such as `cfg_net! { mod a; use crate::b; }`, which a parser leaves as
+ * tokens. Skips `super`, whose meaning depends on the enclosing module.
  */
 function insideMacros(text: string, crates: ReadonlyMap<string, Place>): ImportedModule[] {
   const code = text.replace(COMMENT, '');
@@ -48,7 +48,7 @@ function insideMacros(text: string, crates: ReadonlyMap<string, Place>): Importe
   return [...modules, ...paths, ...uses];
 }
 
-/** Place of a module: the folder of the root file of its crate, and its path from there. */
+/** Position of a module: the folder of its crate's root file, and the module names from there. */
 interface Place {
   root: string;
   names: readonly string[];
@@ -81,7 +81,7 @@ function placeOf(files: ProjectFiles, from: string): Place {
   const root = foldersAbove(from).find((folder) =>
     ['lib.rs', 'main.rs'].some((name) => files.has(posix.join(folder, name))),
   );
-  // Files in `tests/`, `benches/` and `src/bin/` are crates of their own.
+  // Each file in `tests/`, `benches/` and `src/bin/` is a crate of its own.
   if (root === undefined || /(?:^|\/)src\/bin\/[^/]+\.rs$/.test(from))
     return { root: posix.dirname(from), names: [] };
   const below = root === '.' ? from : from.slice(root.length + 1);
@@ -100,7 +100,7 @@ function expand(path: string): string[] {
     .slice(0, MAX_PATHS);
 }
 
-/** Returns the file of the longest prefix of a path that is a module. The rest of the path is an item in it. */
+/** Returns the file of the longest prefix of a path that is a module. The rest of the path names an item in that file. */
 function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): string | undefined {
   for (let end = names.length; end > 0; end -= 1) {
     const path = posix.join(root, ...names.slice(0, end));
@@ -112,9 +112,9 @@ function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): 
 }
 
 interface Start extends Place {
-  /** Whether the path begins with `crate`, `self`, `super` or a crate of the project, so that it cannot be external. */
+  /** Whether the path is certainly inside the project: it begins with `crate`, `self`, `super` or a crate of the project. */
   isCertain: boolean;
-  /** Minimum length of a prefix. A path of this length or less would be the importing module itself. */
+  /** Length of the path of the importing module. A prefix must be longer, because a module does not import itself. */
   least: number;
 }
 
@@ -133,7 +133,7 @@ function startOf(segments: readonly string[], here: Place, crates: ReadonlyMap<s
   }
   const crate = crates.get(first);
   if (crate !== undefined) return { root: crate.root, names: rest, isCertain: true, least: 0 };
-  // `use x::Y` may refer to `mod x;` in the same file.
+  // In `use x::Y`, `x` may be a `mod x;` of the same file.
   return {
     root: here.root,
     names: [...here.names, first, ...rest],

@@ -8,24 +8,24 @@ import { roleOf } from '../../prepare/scope.ts';
 import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
 import type { UsageExample } from '../facts.ts';
 
-/** A test or an example: the line of its first use of each wanted name (imports do not count), and its calls. */
+/** A test or example: its calls, and the line of its first use of each wanted name, not counting imports. */
 export interface TestFile {
   path: string;
-  /** Text of the file. It may contain secrets. */
+  /** Text of the file. May contain secrets. */
   text: string;
-  /** Returns a line without secrets. */
+  /** Returns a line with secrets masked. */
   line: LineReader;
   isExample: boolean;
   words: ReadonlyMap<string, number>;
-  /** Calls and uses with a certain target. */
+  /** Calls and uses whose target is known. */
   edges: readonly CallEdge[];
   /** Names imported from files of the project, as `importKey`. */
   imports: ReadonlySet<string>;
-  /** Names of all functions that it calls or passes on. */
+  /** Names of all functions that the file calls or passes on. */
   called: ReadonlySet<string>;
-  /** Lines of calls with an unknown receiver, by called name. */
+  /** Lines of calls on an object of unknown type, by the name called. */
   unresolved: ReadonlyMap<string, readonly number[]>;
-  /** Cache by file name: whether the text contains it. A long text is searched once per name. */
+  /** Cache: whether the text contains a file name. A long text is searched only once per name. */
   stems: Map<string, boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface TestFile {
 export type BodiesAt = (path: string) => BodyFacts | undefined;
 
 export interface Search {
-  /** Each wanted name by itself. A name that V8 cuts out of a test would keep the text of the test in memory. */
+  /** Wanted names, each mapped to itself. Storing these copies instead of slices lets V8 free the texts of the tests. */
   names: ReadonlyMap<string, string>;
   bodiesAt: BodiesAt;
   resolve: ReturnType<typeof resolveCallsOf>;
@@ -41,7 +41,7 @@ export interface Search {
 
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** In Rust sources may contain tests. */
+/** Matches tests inside Rust sources. */
 const INLINE_TESTS = /#\[(?:cfg\(test\)|test\]|(?:\w+::)+test\b)/;
 
 export async function readTestFiles(
@@ -97,7 +97,7 @@ export function importKey(path: string, name: string): string {
   return `${path}\0${name}`;
 }
 
-/** Languages with static types. There, a receiver that was not resolved has another type. */
+/** Languages with static types. In these, an object whose type is unknown is not of a type of the project. */
 const TYPED = /^(?:go|java|kotlin|rust|csharp|swift|c|cpp|typescript|tsx)$/;
 
 function unresolvedIn({ facts, edges, names, isTyped }: Unresolved): Map<string, number[]> {
@@ -138,7 +138,7 @@ function findNames(text: string, names: Search['names']): Map<string, number> {
 
 const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use|namespace|package)\s|require\b|#include\b)/;
 
-/** Empties the lines of imports. An import continues until its bracket is closed. */
+/** Empties the lines of imports. An import extends to the line that closes its brackets. */
 function withoutImports(text: string): string {
   let end: string | undefined;
   const shown = text.split('\n').map((line) => {
@@ -162,7 +162,7 @@ const MAX_NEAR = 4;
 /** Returns a line by its 1-based number; undefined after the last line. */
 export type LineReader = (line: number) => string | undefined;
 
-/** Creates a reader of lines. The text is indexed on the first call, because most files are never shown. */
+/** Creates a reader of lines. It indexes the text at the first call, because most files are never shown. */
 function lineReader(read: () => string): LineReader {
   let text = '';
   let starts: number[] | undefined;
@@ -177,7 +177,7 @@ function lineReader(read: () => string): LineReader {
   };
 }
 
-/** Returns the code around a call: its whole function if it is short, else lines of its paragraph. */
+/** Returns the code around a call: the whole function if it is short, else lines of the same paragraph. */
 export function usageExample(lineAt: LineReader, { from, line }: CallEdge): UsageExample | undefined {
   const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
   const stretch = isShort ? ([from.startLine, from.endLine] as const) : paragraphAt(lineAt, line);
@@ -199,7 +199,7 @@ function paragraphAt(lineAt: LineReader, line: number): [start: number, end: num
   return closedStretch(lineAt, { start, line, end });
 }
 
-/** Returns lines around a call with balanced brackets: as much of the paragraph as possible, or a little more. */
+/** Returns lines around a call in which all brackets are balanced: if possible most of the paragraph, else a little more. */
 function closedStretch(
   lineAt: LineReader,
   { start, line, end }: { start: number; line: number; end: number },
@@ -211,7 +211,7 @@ function closedStretch(
   return undefined;
 }
 
-/** Returns the last line up to `end` at which all brackets are closed; else the first such line after it. */
+/** Returns the last line up to `end` after which brackets are balanced, or else the first such line after `end`. */
 function closingLine(
   lineAt: LineReader,
   { first, line, end }: { first: number; line: number; end: number },
@@ -223,7 +223,7 @@ function closingLine(
   return closed.findLast((each) => each <= end) ?? closed[0];
 }
 
-/** A line that continues the previous statement. */
+/** Matches a line that continues the previous statement. */
 const GOES_ON = /^\s*(?:[+.|&?:,)\]}]|and\b|or\b)/;
 
 /** Whether the brackets of a piece of code are balanced. */

@@ -12,7 +12,7 @@ import { readFrontMatter } from './document-text.ts';
 /** Skeletons of the sources when the spec was written. `diff` compares the current sources with them. */
 export interface Baseline {
   scope: TargetScope;
-  /** Folders below the target that have documents of their own, relative to it. */
+  /** Folders that have documents of their own, relative to the target. */
   without?: string[];
   files: BaselineFile[];
   /** Sentences of the model, each with the source lines that support it. */
@@ -25,7 +25,7 @@ export interface BaselineFile {
   language: string;
   contentHash: string;
   exports: SkeletonExport[];
-  /** Imports in source order, each as `module#name,name`. */
+  /** Imports in source order, in the form `module#name,name`. */
   imports: string[];
 }
 
@@ -37,10 +37,10 @@ export type BaselineReading =
 const FORMAT = 1;
 const OPENER = 'reverse-spec:baseline';
 const LINE = /.{1,120}/g;
-/** Maximum decompressed size, far above that of any real skeleton. It keeps a forged document from filling the memory. */
+/** Maximum decompressed size in bytes, far above that of a real baseline. A forged document cannot fill the memory. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Renders a baseline as compressed base64 in an HTML comment, so that no source text can end the comment. */
+/** Renders a baseline as compressed base64 in an HTML comment. No source text can end the comment. */
 export function renderBaseline(baseline: Baseline): string {
   const json = JSON.stringify(baseline);
   const checksum = createHash('sha256').update(json).digest('hex');
@@ -74,7 +74,7 @@ function pathBelow(target: string, filePath: string): string {
   return filePath.startsWith(`${target}/`) ? filePath.slice(target.length + 1) : filePath;
 }
 
-/** Reads the last baseline block of a document. Sections before it may quote other blocks. */
+/** Reads the last baseline block of a document. Earlier text may quote other blocks. */
 export function readEmbeddedBaseline(document: string): BaselineReading {
   const start = document.lastIndexOf(`<!-- ${OPENER}`);
   if (start === -1) return { kind: 'missing' };
@@ -100,7 +100,7 @@ function unpack(packed: string, checksum: string): BaselineReading {
 
 type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
 
-/** Whether a value has the structure of a baseline. A correct checksum does not prove that the tool wrote it. */
+/** Whether a value has the structure of a baseline. A correct checksum does not prove that this program wrote it. */
 function isBaseline(value: unknown): value is Baseline {
   const { scope, files } = (value as Unproven<Baseline>) ?? {};
   return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);
@@ -118,11 +118,11 @@ function isExport(value: Unproven<SkeletonExport>): boolean {
   return Array.isArray(members) && members.every(isExport);
 }
 
-/** Folder of the baseline files, next to the documents. The leading dot hides it in listings. */
+/** Folder of baseline files, next to the documents. The leading dot makes it a hidden folder. */
 const FOLDER = '.baseline';
 const SIDE_FILE_FORMAT = 2;
 
-/** Text of a model, and the key of its inputs. While the key is the same, the model is not asked again. */
+/** Text of a model, with the key of its inputs. The model is asked again only if the key changes. */
 export interface StoredWriting {
   key: string;
   writing: Writing;
@@ -132,11 +132,11 @@ interface SideFile {
   /** Path relative to the document. */
   path: string;
   text: string;
-  /** Hash of `text`, which the front matter of the document records. */
+  /** Hash of `text`, which is also recorded in the front matter of the document. */
   hash: string;
 }
 
-/** Returns the baseline as a file of its own, one export per line to keep diffs small. */
+/** Returns the baseline as a separate file, with one export per line to keep diffs small. */
 export function baselineFile(
   specName: string,
   baseline: Baseline,
@@ -153,7 +153,7 @@ export function baselineFile(
   return { path: `${FOLDER}/${specName.replace(/\.spec\.md$/, '')}.json`, text, hash: hashOf(text) };
 }
 
-/** Reads the baseline of a document, from the document or from the file that its front matter names. */
+/** Reads the baseline of a document: from the document itself, or from the file named in its front matter. */
 export async function readBaselineOf(specPath: string, document: string): Promise<BaselineReading> {
   if (readFrontMatter(document).baseline === undefined) return readEmbeddedBaseline(document);
   const text = await sideFile(specPath, document);
@@ -184,7 +184,7 @@ export async function readStoredWriting(
 
 async function sideFile(specPath: string, document: string): Promise<string | undefined> {
   const named = readFrontMatter(document).baseline ?? '';
-  // A forged document must not cause other files to be read.
+  // A forged document must not be able to name any other file.
   if (!/^\.baseline\/[^/\\]+\.json$/.test(named)) return undefined;
   return readFile(join(dirname(specPath), named), 'utf8').catch(() => undefined);
 }

@@ -24,18 +24,18 @@ import {
 const MAX_FLOWS = 8;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
-/** `Page.most` of a document with many flows. With few flows it is `MAX_INNER_STEPS`. */
+/** Value of `Page.most` in a document with many flows. With few flows it is `MAX_INNER_STEPS`. */
 const MAX_STEPS_WITH_MORE = 3;
-/** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are left out. */
+/** Maximum number of flows to which short ones are added. A short flow has fewer than `MIN_STEPS` steps. */
 const MAX_SHORT_FLOWS = 4;
 
 interface Page {
   facts: SpecFacts;
-  /** Whether a function has no flow of its own, so that flows show its steps. */
+  /** Whether a function has no flow of its own. The flows that call it then show its steps. */
   isHelper(declared: Declared): boolean;
   strings: LocaleStrings;
   steps: ReadonlyMap<string, readonly Step[]>;
-  /** Maximum number of steps of a helper below which the steps of its own helpers are shown too. */
+  /** Maximum number of steps of a helper for the steps of its own helpers to be shown. */
   most: number;
   /** Keys of the functions that have already been described. */
   told: Set<string>;
@@ -58,7 +58,7 @@ export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): 
   return blocks(...flows.map((flow) => renderFlow(flow, shown)));
 }
 
-/** Returns the places of members that only subclasses can call. */
+/** Returns the places of protected members, which only subclasses can call. */
 function protectedMembers({ skeleton: { filePath, exports } }: FileFacts): string[] {
   return exports
     .flatMap(({ members = [] }) => members)
@@ -66,7 +66,7 @@ function protectedMembers({ skeleton: { filePath, exports } }: FileFacts): strin
     .map(({ startLine }) => `${filePath} ${startLine}`);
 }
 
-/** Returns calls between files. */
+/** Returns the calls between files of the module. */
 export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
   const own = new Set(calls.functions.map(({ path }) => path));
   const edges = calls.edges
@@ -76,8 +76,8 @@ export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
 }
 
 /**
- * Chooses the functions to show: public ones with many uses in tests and a long reach first. Helpers that a
- * chosen flow shows are not chosen too.
+ * Chooses the functions to show as flows: first public ones that many tests use and that reach many
+ * functions. Omits those that a chosen flow already shows.
  */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const weight = entryWeights(facts);
@@ -103,13 +103,13 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   return withoutTold(scored, { steps, isHelper });
 }
 
-/** Returns the first functions without those that another flow shows, or that only call such a function. */
+/** Returns the best functions, without those that the flow of another one already shows. */
 function withoutTold(
   scored: readonly { each: Declared; isLong: boolean }[],
   { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>,
 ): Declared[] {
   const shown = new Set<string>();
-  // `addInt8` and `addInt16` do the same, as do methods of one type with the same steps.
+  // `addInt8` and `addInt16` are of one kind, as are methods of one type with the same steps.
   const kinds = new Set<string>();
   const stepsOf = (each: Declared) => steps.get(keyOf(each)) ?? [];
   const kindsOf = (each: Declared) => {
@@ -134,10 +134,10 @@ function withoutTold(
   return chosen;
 }
 
-/** Minimum number of steps of a helper that make a function worth showing which only calls it. */
+/** Minimum number of steps of a helper for its steps to count for a function that only calls it. */
 const MIN_HELPER_STEPS = 3;
 
-/** Counts the steps of a function, or of the helper that it only calls. */
+/** Counts the steps of a function. If it only calls a long helper, counts the steps of the helper. */
 function countSteps(each: Declared, { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>): number {
   const own = (steps.get(keyOf(each)) ?? []).filter((step) => !isExit(step));
   const [helper] = own.length === 1 ? helpersIn(own, isHelper) : [];
@@ -145,14 +145,17 @@ function countSteps(each: Declared, { steps, isHelper }: Pick<Page, 'steps' | 'i
   return inner < MIN_HELPER_STEPS ? own.length : inner;
 }
 
-/** Weight of functions that other public functions call, whose flows lead to them. */
+/** Weight of a function that another public function calls. The flow of that function leads to it. */
 const CALLED_WEIGHT = 0.6;
 
-/** Methods that every object has, which say little about the purpose of a module. */
+/** Methods that every object has. They say little about the purpose of a module. */
 const EVERY_OBJECT =
   /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
 
-/** Returns the function that users call to reach this one: itself or the function that contains it. For `main` it is `main`. */
+/**
+ * Returns the public function through which users reach a function: the function itself, or the one that
+ * contains it. `main` is always reached.
+ */
 function entryOf({ path, name }: Declared, open: ReadonlySet<string>): string | undefined {
   if (name === 'main' || open.has(keyOf({ path, name }))) return name;
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
@@ -174,7 +177,7 @@ function calledSteps(steps: readonly Step[] | undefined): number {
 /** Whether the steps of a called function are shown inside the flow. */
 function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
   const { to, kind } = edge;
-  // A function that is passed on is shown if it is declared inside the function that passes it on.
+  // A function that is passed as a value is expanded only if the function that passes it declares it.
   const isInner = to.path === edge.from.path && to.owner === edge.from.name && edge.from.kind === 'function';
   return (kind !== 'use' || isInner) && to.kind === 'function' && isHelper(to);
 }
@@ -191,12 +194,12 @@ function renderFlow(flow: Declared, document: Page): string {
   return blocks(head, lines.join('\n'), left > 0 ? strings.facts.more(left) : '');
 }
 
-/** Returns the number of steps to show. If only one would be left out, it is shown too. */
+/** Returns the number of steps to show. One more is shown than `most` if it is the last. */
 function shownCount(count: number, most: number): number {
   return count === most + 1 ? count : most;
 }
 
-/** Groups adjacent steps that begin with the same condition. */
+/** Groups adjacent steps that have the same first condition. */
 function sharing(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
@@ -209,7 +212,7 @@ function sharing(steps: readonly Step[]): Step[][] {
   return groups;
 }
 
-/** Renders one step as a line, or several below the conditions that they share. */
+/** Renders a single step as one line, and steps with common conditions as lines below the conditions. */
 function groupLines(steps: readonly Step[], number: number, page: Page): string[] {
   const [first] = steps;
   if (first === undefined) return [];
@@ -232,7 +235,7 @@ function innerSteps(step: Step, page: Page, depth = 0): string[] {
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
   const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
   const left = inner.length - shown.length;
-  // A helper that only passes its arguments on, or has few steps, does not show what happens.
+  // A helper with one step, or with few, shows little by itself. The steps of its own helpers are added.
   const hasMore = inner.length === 1 || (depth === 0 && inner.length <= page.most);
   const below = (each: Step) => (hasMore ? innerSteps(each, page, depth + 1) : []);
   const lines = sharing(shown).flatMap((group) => {
@@ -306,17 +309,17 @@ function verbOf({ kind, to, creates }: CallEdge, { facts }: LocaleStrings): (nam
   return creates === true || isCreation(to) ? facts.stepCreates : facts.stepCalls;
 }
 
-/** Joins condition and step. Without a condition the step begins with a capital letter. */
+/** Joins a condition and a step. Without a condition, the step gets a capital letter. */
 function opened(condition: string, step: string): string {
   return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
 }
 
-/** Whether a call of a function creates an object. A function inside one of its name in C# does not. */
+/** Whether a call of this function creates an object. In C# a function named like a constructor may be a local function. */
 function isCreation(to: Declared): boolean {
   return to.kind === 'type' || (isConstructor(to) && !to.path.endsWith('.cs'));
 }
 
 function sentence(doc: string | undefined): string {
-  // A heading such as `# Safety` does not describe a function.
+  // A heading such as `# Safety` is not a description of the function.
   return doc === undefined || doc.startsWith('# ') ? '' : ` — ${readable(escapeMarkdown(doc))}`;
 }

@@ -6,7 +6,7 @@ import { callsBetweenFiles } from './business-logic.ts';
 import { below, blocks, enclosingFolder, fenced, inlineCode, markdownTable } from './markdown.ts';
 
 const SHOWN = 5;
-/** Number of imported files of one folder from which only the folder is named. An import of a package refers to all its files. */
+/** Minimum number of imported files of one folder for which only the folder is named. An import of a package refers to all its files. */
 const MANY = 4;
 
 /** Renders one row per file with its imports inside the module and the project, then the external packages. */
@@ -37,7 +37,7 @@ export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/** Returns links from files to the documents that describe them. `MANY` or more files of one folder become one link. */
+/** Returns links from files to the documents that describe them. Files of one folder become one link if there are at least `MANY`. */
 function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
   const folders = grouped(paths.map((path) => [posix.dirname(path), path]));
   return [...folders].flatMap(([folder, files]) => {
@@ -58,9 +58,9 @@ function usedByText(files: readonly string[], { listComma, andMoreFiles }: Local
   return files.length > SHOWN ? andMoreFiles(shown, files.length) : shown;
 }
 
-/** Maximum number of boxes in a chart that is still readable. */
+/** Maximum number of boxes in a readable chart. */
 const MAX_NODES = 25;
-/** Minimum number of boxes after merging files into folders. Below it the most connected boxes are shown instead. */
+/** Minimum number of boxes that merging files into folders may leave. Otherwise the most connected boxes are shown. */
 const MIN_NODES = 5;
 
 /** Renders imports as a Mermaid flow chart; other files of the project are one box per folder. */
@@ -71,7 +71,7 @@ export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string 
   return blocks(`### ${strings.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
 
-/** Returns the edges of the diagram: imports. Without imports: calls between files, or else external packages if there are few. */
+/** Returns the edges of the diagram: imports, else calls between files, else a few external packages. */
 function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
   const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];
@@ -85,16 +85,16 @@ function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyE
 const MAX_PACKAGES = 12;
 
 export interface Graph {
-  /** Paths. A path that ends with a slash is outside of the module. */
+  /** Paths of files or folders. One that ends with a slash is outside of the module. */
   nodes: readonly string[];
   edges: readonly DependencyEdge[];
-  /** Folder that is left out of the labels. Default: the project. */
+  /** Folder that labels omit. Default: the project. */
   within?: string;
 }
 
 /**
- * Renders a graph with at most `MAX_NODES` boxes. If there are more, files are merged into their folders, and
- * those into the folders above.
+ * Renders a graph with at most `MAX_NODES` boxes. If there are more, merges files into their folders, then
+ * these into the folders above.
  */
 export function diagramOf(graph: Graph, strings: LocaleStrings): string {
   if (graph.edges.length === 0) return strings.noEdges;
@@ -120,13 +120,13 @@ function legible(graph: Graph): { shown: Graph; left: number } {
   return mostUsed(current.edges.length > 0 ? current : connected(graph));
 }
 
-/** Removes boxes without edges, which the file list contains anyway. */
+/** Removes boxes without edges. The file list contains their files anyway. */
 function connected({ nodes, edges }: Graph): Graph {
   const used = new Set(edges.flatMap(({ from, to }) => [from, to]));
   return { nodes: [...new Set([...nodes.filter((node) => used.has(node)), ...used])], edges };
 }
 
-/** Shortens paths to `depth` segments and keeps each edge once. */
+/** Shortens paths to `depth` segments. Equal edges become one. */
 function lifted({ nodes, edges }: Graph, depth: number): Graph {
   const cut = (path: string) => {
     const short = path.split('/').slice(0, depth).join('/');
@@ -156,7 +156,7 @@ function mostUsed({ nodes, edges }: Graph): { shown: Graph; left: number } {
 
 function mermaidOf({ nodes, edges, within }: Required<Graph>): string {
   const ids = new Map(nodes.map((name, at) => [name, `n${at}`]));
-  // Folders get no subgraphs, because Mermaid draws misleading edges around them.
+  // Folders are not drawn as subgraphs, because Mermaid draws misleading edges around them.
   const boxes = [...ids].map(
     ([name, id]) => `  ${id}["${label(isOutside(name) ? name : below(within, name))}"]`,
   );
@@ -168,14 +168,14 @@ function isOutside(name: string): boolean {
   return name.endsWith('/');
 }
 
-/** Returns a label in which special characters are entities, so that no file name can end the label. */
+/** Returns a label. Special characters become entities, so that a file name cannot end the label. */
 function label(name: string): string {
   return name.replace(/[#"<>&`;\\[\]{}()|]/g, (char) => `#${char.charCodeAt(0)};`);
 }
 
 /**
- * Removes edges that other edges imply (transitive reduction): with `a → b → c`, the edge `a → c` is removed.
- * Reachability stays the same, even with cycles.
+ * Removes edges that others imply (transitive reduction): `a → c` is removed if there are `a → b` and `b →
+ * c`. Reachability does not change, even with cycles.
  */
 function essentialEdges(edges: readonly DependencyEdge[]): DependencyEdge[] {
   const targets = new Map<string, Set<string>>();

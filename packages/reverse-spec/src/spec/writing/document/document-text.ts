@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DocumentLanguage, documentLanguages, stringsByLanguage } from '../../locales.ts';
 
-/** A document on disk, split at its sections. Every line after the front matter is in exactly one part. */
+/** A document on disk, divided into sections. Each line after the front matter belongs to exactly one part. */
 export interface DocumentText {
   /** Text between the front matter and the first section. */
   preamble: string;
@@ -10,9 +10,9 @@ export interface DocumentText {
 }
 
 export interface SectionText {
-  /** Id of the section; undefined for a section that a user added. */
+  /** Id of the section; undefined if a user added the section. */
   id: SectionId | HeadingId | undefined;
-  /** The whole line of the heading. */
+  /** Whole line of the heading. */
   heading: string;
   body: string;
 }
@@ -37,7 +37,7 @@ export function readDocumentText(document: string): DocumentText {
   return { preamble: trimLines(lines.slice(0, starts[0] ?? lines.length)), sections };
 }
 
-/** Returns the id of a section; undefined for a user's section. A repeated title is a user's section. */
+/** Returns the id of a section. Undefined for a user's section, which includes any repeated title. */
 function ownId(heading: string, seen: Set<string>): SectionText['id'] {
   const id = idOfTitle(heading.replace(/^#+\s+/, '').replace(/(?<!\s)\s*<!--.*/, ''));
   if (id === undefined || seen.has(id)) return undefined;
@@ -45,7 +45,7 @@ function ownId(heading: string, seen: Set<string>): SectionText['id'] {
   return id;
 }
 
-/** Returns the section or heading that has this title in any of the document languages. */
+/** Returns the section or heading whose title this is in one of the document languages. */
 export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   const plain = title.trim();
   for (const language of documentLanguages) {
@@ -58,11 +58,11 @@ export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   return undefined;
 }
 
-/** Matches a keep mark at the start or end of a line. Other text on that line belongs to the kept block. */
+/** Matches a keep mark at the start or end of a line. The rest of the line belongs to the kept block. */
 const KEEP = /^\s*<!--\s*keep\s*-->|<!--\s*keep\s*-->\s*$/;
 const KEEP_END = /<!--\s*\/keep\s*-->/;
 
-/** Classifies each line. Keep marks count everywhere, even in code, because the tool itself never writes one. */
+/** Classifies each line. A keep mark always counts, even in code, because the program never writes one. */
 export function classifyLines(lines: readonly string[]): LineKind[] {
   const kinds: LineKind[] = [];
   let codeEnd = 0;
@@ -80,7 +80,7 @@ export function classifyLines(lines: readonly string[]): LineKind[] {
   return kinds;
 }
 
-/** Returns the line after the code block that begins at `at`; `at` if no closed block begins there. */
+/** Returns the line after the code block that begins at `at`. Returns `at` if no closed code block begins there. */
 function codeEndFrom(lines: readonly string[], at: number): number {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at] ?? '')?.[1];
   if (fence === undefined) return at;
@@ -97,7 +97,7 @@ function closes(line: string, fence: string): boolean {
   return mark?.startsWith(fence) === true;
 }
 
-/** Returns the line after the end mark. Without an end mark, kept text ends before the next section of the tool. */
+/** Returns the line after the end mark. Without an end mark, kept text extends to the next section of the program. */
 function keepEnd(lines: readonly string[], start: number): number {
   const end = lines.findIndex((line, at) => at >= start && KEEP_END.test(line));
   if (end !== -1) return end + 1;
@@ -111,7 +111,7 @@ export function isClosedKeep(text: string): boolean {
   return KEEP_END.test(text);
 }
 
-/** Joins lines without the blank lines around them. The indentation of the first line is kept. */
+/** Joins lines and removes blank lines around them. Keeps the indentation of the first line. */
 function trimLines(lines: readonly string[]): string {
   return lines
     .join('\n')
@@ -137,17 +137,14 @@ export const indexSectionIds = ['modules', 'moduleGraph'] as const;
 
 export type SectionId = (typeof sectionIds)[number] | (typeof indexSectionIds)[number];
 
-/**
- * Other headings that the tool writes: the first three are inside a section. The last two follow the nine
- * sections if there is content for them.
- */
+/** Other headings of the program. The first three are inside a section; the last two are after the nine sections, if they have content. */
 export const headingIds = ['diagram', 'fileList', 'criteria', 'conflicts', 'orphans'] as const;
 
 export type HeadingId = (typeof headingIds)[number];
 
 export interface FrontMatter {
   type: 'module-spec' | 'index-spec';
-  /** `v1`, `v2`, …: incremented with every rewrite. */
+  /** Version `v1`, `v2`, …: incremented each time the document is written. */
   version: string;
   sourceTarget: string;
   relatedFiles: string[];
@@ -156,21 +153,21 @@ export interface FrontMatter {
   skeletonHash: string;
   model: string;
   tokenUsage: TokenUsage;
-  /** Hashes of the other inputs of the document. The next batch compares them. */
+  /** Hashes of the other inputs, for comparison by the next batch. */
   commentsHash?: string;
   testsHash?: string;
   sourceHash?: string;
   bodiesHash?: string;
   language: string;
   toolVersion: string;
-  /** A part of the prose is missing, so the next batch asks the model again. */
+  /** Set if a part of the prose is missing. The next batch then asks the model again. */
   degraded?: true;
-  /** The document has acceptance criteria. Rewrites keep them unless the document is written without a previous one. */
+  /** Set if the document has acceptance criteria. They are written again each time the document is updated. */
   criteria?: true;
-  /** Path of the file with the baseline, relative to the document. `baselineHash` is its hash. */
+  /** Path of the baseline file, relative to the document. `baselineHash` is the hash of that file. */
   baseline?: string;
   baselineHash?: string;
-  /** Hash of each section as the tool wrote it. A section that differs at the next run was edited by a user. */
+  /** Hash of each section as it was written. If a section no longer matches, a user edited it. */
   sections?: string;
 }
 
@@ -207,7 +204,7 @@ const KEYS = [
 /** Keys whose values are written as JSON strings, because they may contain any character. */
 const QUOTED = /^(?:sourceTarget|lastUpdated|model|toolVersion|baseline|sections)$/;
 
-/** Finds front matter lines whose keys are not the tool's. */
+/** Returns the front matter lines whose keys are not among `KEYS`. */
 export function foreignLines(document: string): string[] {
   let isForeign = false;
   return blockOf(document)
@@ -239,7 +236,7 @@ function linesOf(key: string, value: FrontMatter[keyof FrontMatter]): string[] {
   return [`${key}:`, ...value.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-/** Returns the top-level scalars of a document's front matter; empty if it has none. */
+/** Returns the top-level scalars in the front matter of a document; empty without front matter. */
 export function readFrontMatter(document: string): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const line of blockOf(document).split(/\r?\n/)) {
@@ -258,7 +255,7 @@ function scalar(raw: string): string {
   }
 }
 
-/** Returns the next version after that of a document. A document without a number counts as `v1`. */
+/** Returns the version after that of a document. A document without a version counts as `v1`. */
 export function nextVersion(previous: string | undefined): string {
   if (previous === undefined) return 'v1';
   const written = readFrontMatter(previous).version ?? '';
@@ -274,8 +271,8 @@ export interface LanguageChoice {
 }
 
 /**
- * Returns the language of a document. An existing document keeps its language unless one is requested, so
- * that it does not depend on who runs the tool.
+ * Returns the language of a document. An existing document keeps its language unless another one is
+ * requested, so that it does not depend on the user's settings.
  */
 export async function languageFor(
   outputDir: string,
@@ -286,6 +283,6 @@ export async function languageFor(
   const document = await readFile(join(outputDir, name), 'utf8').catch(() => undefined);
   if (document === undefined) return defaultLanguage;
   const written = readFrontMatter(document).language;
-  // Documents of the first format were Chinese and did not say so.
+  // Documents in the first format were always Chinese and did not name their language.
   return documentLanguages.find((each) => each === written) ?? 'zh';
 }

@@ -22,7 +22,7 @@ interface PlacedFact extends BodyFact {
 /** Maximum number of lines in a list. Readers skip longer lists. */
 const MAX_LINES = 60;
 
-/** Renders what callers and the environment must provide: checks of arguments, limits, environment variables, files and addresses. */
+/** Renders what a caller or the environment must provide: valid arguments, limits, environment variables, files and addresses. */
 export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
   const { limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
@@ -58,7 +58,7 @@ export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): strin
   );
 }
 
-/** Returns one line for a check or an error, with its conditions and a link. */
+/** Returns the line of a check or an error, with its conditions and a link. */
 function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
   const when = fact.when === undefined ? '' : strings.facts.when(conditionsText(fact.when, strings));
   return `- ${ruleText(fact, strings)}${when} (${linkTo(facts, fact)})`;
@@ -73,7 +73,7 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
     : passedError(subject(fact), error, inlineCode(fact.passedTo));
 }
 
-/** Moves the facts of the most important functions to the front if there are too many. Within both groups the order is kept. */
+/** If there are too many facts, moves those of the most important functions to the front. The order within both groups stays. */
 function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
   const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
@@ -82,7 +82,7 @@ function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): Placed
   return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
 }
 
-/** Lists deprecations, TODO-like comments and suppressed checks. A check that is suppressed often has one row. */
+/** Lists deprecations, comments such as TODO, and suppressed checks. A check that is often suppressed has one row. */
 export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
   const kinds = ['deprecated', 'todo'] as const;
   const rows = kinds.flatMap((kind) =>
@@ -140,7 +140,7 @@ function listOf({ facts }: LocaleStrings, lines: readonly string[]): string {
 const SHOWN = 3;
 const MAX_UNTESTED = 40;
 
-/** Lists which tests call which export or method, and exports that no test calls. */
+/** Lists the tests of each export and method, and the exports without a test. */
 export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): string {
   const { tests } = facts;
   if (tests.length === 0) return '';
@@ -163,7 +163,7 @@ function ownerOf(symbol: string): string {
 }
 
 function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStrings): string {
-  // A type is used if a test uses one of its members.
+  // A test of a member counts for its type.
   const owners = new Set(
     all.tests.flatMap(({ symbolName, tests }) => (tests.length === 0 ? [] : [ownerOf(symbolName)])),
   );
@@ -177,7 +177,7 @@ function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStri
   return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
 }
 
-/** Returns links to places in tests. Each file is named once: `test/a.test.ts#L3, L9`. */
+/** Returns links to places in tests, with each file named once: `test/a.test.ts#L3, L9`. */
 function placesText(
   places: TestMention['tests'],
   facts: SpecFacts,
@@ -191,18 +191,18 @@ function placesText(
   return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
 }
 
-/** Wording of facts, shared by all sections that show them. */
+/** The rest of this file words facts for all sections that show them. */
 
-/** Escapes comment openers, which would hide the rest, and backticks without a closing one. */
+/** Escapes text so that comment openers do not hide what follows, and single backticks do not begin code. */
 export function escapeMarkdown(text: string): string {
   const shown = escapeComments(text);
   const ticks = shown.match(/`/g)?.length ?? 0;
   return ticks % 2 === 0 ? shown : shown.replace(/`/g, '\\`');
 }
 
-/** Functions that create the errors a function returns. Their names do not help a reader. */
+/** Functions that create the error a function returns. Readers do not need their names. */
 const RETURNED = /^(?:errors|fmt)\.\w+$|^(?:format|anyhow)!?$/;
-/** Error codes, which are raised with arguments instead of a message. */
+/** Error codes, which are constants and are raised without a message. */
 const CODE = /^[A-Z][A-Z0-9_]+$/;
 
 /** Renders an error with its message. */
@@ -214,7 +214,7 @@ export function raisedErrorText({ name, text }: BodyFact, { facts }: LocaleStrin
 
 const CLAUSE = /^(?:except|catch|rescue)\b/;
 
-/** Returns all conditions as text, the outermost first: `a` and not `b`. */
+/** Returns all conditions as one text, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<LocaleStrings, 'facts'>): string {
   const parts = withoutImplied(when).map((each) => {
     const runs = runText(each, facts);
@@ -230,7 +230,7 @@ export function conditionsText(when: readonly string[], { facts }: Pick<LocaleSt
 
 const COMPARED_WITH = /^([\w$.[\]]+) ===? (?:["'][^"']*["']|\d+)$/;
 
-/** Removes `!(a === 1)` if `a === 2` holds, as in the branches of a long `else if`. */
+/** Removes a negation that another condition implies: `!(a === 1)` if `a === 2` holds, as in a long `else if`. */
 function withoutImplied(when: readonly string[]): readonly string[] {
   const known = new Set(when.map((each) => COMPARED_WITH.exec(each)?.[1]));
   return when.filter((each) => {
@@ -239,7 +239,7 @@ function withoutImplied(when: readonly string[]): readonly string[] {
   });
 }
 
-/** Returns the text of a condition that is not written in the source; undefined for any other. */
+/** Returns the text of a condition from `run-conditions.ts`; undefined for conditions in the source. */
 function runText(condition: string, facts: LocaleStrings['facts']): string | undefined {
   if (condition === RETURNED_RUNS) return facts.returnedRuns;
   if (condition === FUNCTION_ENDS) return facts.functionEnds;
@@ -252,10 +252,7 @@ function runText(condition: string, facts: LocaleStrings['facts']): string | und
 
 const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
 
-/**
- * Returns the opposite of a single comparison or of a negation, such as `false === x` for `false !== x`;
- * undefined for other conditions.
- */
+/** Returns the opposite of a comparison or negation, such as `false === x` for `false !== x`. Undefined for other conditions. */
 function oppositeOf(condition: string): string | undefined {
   const [, denied] = /^(?:!|not )\s*([\w.$]+(?:\([\w.$, ]*\))?)$/.exec(condition) ?? [];
   if (denied !== undefined) return denied;
@@ -266,7 +263,7 @@ function oppositeOf(condition: string): string | undefined {
   return words.map((word, index) => (index === at ? (OPPOSITES[word] ?? word) : word)).join(' ');
 }
 
-/** Returns the text of a case: for `switch (mode) case 'a'` that `mode` is `'a'`. */
+/** Returns the text of a case: that `mode` is `'a'` for `switch (mode) case 'a'`. */
 function caseText(condition: string, facts: LocaleStrings['facts']): string {
   if (!condition.startsWith('switch (')) return inlineCode(condition);
   const at = condition.indexOf(') case ');
@@ -282,10 +279,7 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
   return subject === '' ? inlineCode(condition) : facts.isNoCase(inlineCode(subject));
 }
 
-/**
- * Returns the name of a function as readers know it. A constructor has the name of its type; parts are joined
- * by the separator of the language.
- */
+/** Returns the name of a function as readers know it. A constructor has the name of its type. Parts are separated as in the language. */
 export function shownName(name: string, path: string, isOfClass = false): string {
   if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
   const shown = isConstructor({ name, path }) ? name.slice(0, name.lastIndexOf('.')) : name;
@@ -294,7 +288,7 @@ export function shownName(name: string, path: string, isOfClass = false): string
   return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
 }
 
-/** Returns the name of an export as readers know it. A type may have the name of its namespace. */
+/** Returns the name of an export as readers know it. A type may be named like its namespace. */
 export function shownSymbol({ symbolName, filePath }: TestMention, { files }: SpecFacts): string {
   const own = files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.exports ?? [];
   const isType = own.some(({ name }) => name === symbolName) && filePath.endsWith('.cs');

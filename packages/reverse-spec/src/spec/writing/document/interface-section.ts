@@ -20,7 +20,7 @@ import {
   readable,
 } from './markdown.ts';
 
-/** Renders all exports with their source text. No text of a model is used. */
+/** Renders all exports with their source text. Contains no text of a model. */
 export function renderInterface(facts: SpecFacts, strings: LocaleStrings): string {
   const withExports = facts.files.filter(({ skeleton }) => skeleton.exports.length > 0);
   if (withExports.length === 0) return strings.noExports;
@@ -78,7 +78,7 @@ function renderFile(facts: FileFacts, page: Page): string {
   );
 }
 
-/** Whether an export is an implementation of a trait, such as `Display for Box`, without any comment. */
+/** Whether an export implements a trait, such as `Display for Box`, and has no comments. */
 function isPlainImpl({ name, kind, jsDoc, members = [] }: SkeletonExport): boolean {
   return (
     kind === 'impl' &&
@@ -87,7 +87,7 @@ function isPlainImpl({ name, kind, jsDoc, members = [] }: SkeletonExport): boole
   );
 }
 
-/** Renders implementations of traits in one line, because the traits say which members they have. */
+/** Lists implementations of traits on one line. The traits show which members they have. */
 function renderImpls(
   impls: readonly SkeletonExport[],
   { path }: SourceFile,
@@ -99,7 +99,7 @@ function renderImpls(
   return links.length === 0 ? '' : strings.implementations(links.join(strings.listComma));
 }
 
-/** Renders types that a file does not export but whose objects its exported functions return. */
+/** Renders types that a file does not export, but whose objects its exported functions return. */
 function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, page: Page): string[] {
   const { exports, filePath, language } = skeleton;
   const functions = page.facts.bodies.get(filePath)?.functions ?? [];
@@ -121,7 +121,7 @@ function isReExport({ kind }: SkeletonExport): boolean {
   return kind === 're-export';
 }
 
-/** Renders the lines of re-exports. The exports are described in the file that declares them. */
+/** Renders re-exports as lines. Their declarations are described with the file that contains them. */
 function renderReExports(
   exports: readonly SkeletonExport[],
   file: SourceFile,
@@ -142,7 +142,7 @@ function renderReExports(
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
   const { kind, jsDoc, members, startLine, endLine } = each;
-  // The cases of an enum are listed below it.
+  // The cases of an enum are listed as members.
   const whole = withoutComments(each.signature, fence);
   const signature = kind === 'enum' && members !== undefined ? (whole.split('{')[0] ?? '').trimEnd() : whole;
   const words = shortParagraph(jsDoc ?? '');
@@ -155,21 +155,21 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   );
 }
 
-/** Removes the comments between the attributes of a declaration of Rust. */
+/** Removes comments between the attributes of a Rust declaration. */
 function withoutComments(signature: string, fence: string): string {
   if (fence !== 'rust') return signature;
   const lines = signature.split('\n').filter((line) => !line.trimStart().startsWith('///'));
   return lines.join('\n');
 }
 
-/** Renders members as one list. Names that one statement declares, as `attr_reader` in Ruby, are one member. Members of members (as of a class in a namespace) are indented. */
+/** Renders members as one list, with their own members indented. Names from one statement, such as Ruby's `attr_reader`, share an item. */
 function renderMembers(members: readonly SkeletonExport[], fence: string, indent = ''): string {
   return members
     .filter(({ signature }, at) => signature !== members[at - 1]?.signature)
     .map((member) => {
       const same = members.filter(({ signature }) => signature === member.signature);
       const name = same.length === 1 ? member.name : (/^\w+/.exec(member.signature)?.[0] ?? member.name);
-      // A method inside `class << self` is written like a method of an object.
+      // In Ruby a method inside `class << self` has no `self.` in its signature.
       const isOwn = member.name.startsWith('self.') && !member.signature.includes('self.');
       const own = renderMember({ ...member, name }, { fence, indent, word: isOwn ? 'class ' : '' });
       const { members: inner } = member;
@@ -178,7 +178,7 @@ function renderMembers(members: readonly SkeletonExport[], fence: string, indent
     .join('\n');
 }
 
-/** Renders a member as one line. A long signature of several lines becomes a code block. */
+/** Renders a member as one line, or as a code block if its signature is long and has several lines. */
 function renderMember(
   { name, kind, signature: written, jsDoc }: SkeletonExport,
   { fence, indent, word }: { fence: string; indent: string; word: string },
@@ -195,7 +195,7 @@ function renderMember(
 
 const MAX_MEMBER = 160;
 
-/** Removes the indentation that the indented lines share. Lines without indentation begin the declaration or an overload. */
+/** Removes the common indentation of the indented lines. Lines without indentation begin a declaration or an overload. */
 function outdented(code: string): string {
   const lines = code.split('\n');
   const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
@@ -203,7 +203,7 @@ function outdented(code: string): string {
   return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
 }
 
-/** Returns the first paragraph of a comment, shortened. The rest can be read through the link. After a colon the rest is shown too. */
+/** Returns the first paragraph of a comment, shortened. If it ends with a colon, the whole comment follows. */
 function shortParagraph(doc: string): string {
   const whole = withoutXml(withoutMachineTags(doc)).trim();
   const first = firstParagraph(whole);
@@ -222,10 +222,10 @@ function withoutMachineTags(doc: string): string {
 }
 
 const MAX_DOC = 600;
-/** Maximum length of a comment whose first paragraph announces what follows. */
+/** Maximum length of a comment that is shown whole because its first paragraph ends with a colon. */
 const MAX_LIST = 2_000;
 
-/** Returns the text up to an empty line or a line that begins with a tag. */
+/** Returns the text before the first empty line or tag. */
 function firstParagraph(doc: string): string {
   return doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '';
 }
@@ -235,7 +235,7 @@ export function readableParagraph(doc: string): string {
   return escapeComments(readable(firstParagraph(withoutXml(doc))));
 }
 
-/** Whether text only has a tag such as `@return void` or `@remarks`, and does not say what a declaration is for. */
+/** Whether a comment consists of tags such as `@return void` or `@remarks` and does not describe the declaration. */
 function isTagOnly(text: string): boolean {
   const [tag = '', ...words] = text.replaceAll(' | ', '|').split(/\s+/);
   const said = words.filter((word) => !word.startsWith('$')).length;
@@ -248,14 +248,14 @@ export function firstSentence(doc: string): string {
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
-/** Exports that users of the package can reach, and where those are that only the package itself can reach. */
+/** Exports that users of the package can reach, with the places of those they cannot. */
 export interface PublicFacts {
-  /** Facts with only the reachable exports and members. */
+  /** Facts restricted to the reachable exports and members. */
   facts: SpecFacts;
   hidden: readonly SourcePlace[];
 }
 
-/** Separates reachable from hidden exports. A module without any reachable export is returned unchanged. */
+/** Separates reachable from hidden exports. If no export of a module is reachable, all are shown. */
 export function publicFacts(facts: SpecFacts): PublicFacts {
   const baseline = baselineOf(facts);
   const reachable = new Map(
@@ -284,7 +284,7 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   return { facts: { ...facts, files: files.map((file) => withoutDeclared(file, files)), tests }, hidden };
 }
 
-/** Removes exports of a script that the declaration file beside it shows. */
+/** Removes the exports of a script that the declaration file beside it contains too. */
 function withoutDeclared(file: FileFacts, files: readonly FileFacts[]): FileFacts {
   const { filePath: path, exports: own } = file.skeleton;
   const declared = files.find(
@@ -295,7 +295,7 @@ function withoutDeclared(file: FileFacts, files: readonly FileFacts[]): FileFact
   return names.size === 0 ? file : { ...file, skeleton: { ...file.skeleton, exports } };
 }
 
-/** Moves uses of scripts to the declaration files beside them. */
+/** Assigns uses of scripts in tests to the declaration files beside the scripts. */
 function withScripts(tests: readonly TestMention[]): TestMention[] {
   const byKey = new Map(tests.map((mention) => [symbolKey(mention), mention]));
   const used = (mention: TestMention) =>
@@ -306,7 +306,7 @@ function withScripts(tests: readonly TestMention[]): TestMention[] {
     .map((mention) => ({ ...used(mention), filePath: mention.filePath }));
 }
 
-/** Whether only the package itself can reach a declaration. */
+/** Whether a declaration can only be used inside the package. */
 export function isHidden(
   { hidden }: PublicFacts,
   { path, startLine }: { path: string; startLine: number },
@@ -316,7 +316,7 @@ export function isHidden(
   );
 }
 
-/** Returns the exports and members that are in `open`, and calls `hide` for the others. */
+/** Returns the exports and members that are in `open`. Calls `hide` for each of the others. */
 function shownOf(
   exports: readonly SkeletonExport[],
   open: readonly SkeletonExport[],

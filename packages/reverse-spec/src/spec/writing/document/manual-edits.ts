@@ -14,7 +14,7 @@ import {
 } from './document-text.ts';
 import { blocks, fenced } from './markdown.ts';
 
-/** Text that the tool would write if there were no previous document. */
+/** Text that is written if the document does not exist yet. */
 export interface FreshText {
   title: string;
   sections: readonly FreshSection[];
@@ -29,15 +29,14 @@ export interface FreshSection {
 export interface MergedText {
   /** Text after the front matter. */
   body: string;
-  /** Hashes of the tool's text for the front matter. The next run uses them to find edited sections. */
+  /** Hashes of the new sections, for the front matter. At the next run they show which sections a user edited. */
   sectionHashes: string;
   warnings: string[];
 }
 
 /**
- * Merges new text with all text that a user wrote into the previous document: kept blocks, marked or edited
- * sections, added sections and a preamble. If the tool has new text for such a section, it is added in a
- * section for conflicts.
+ * Merges new text with the text that users wrote into the previous document: kept blocks, marked or edited
+ * sections, added sections and a preamble. New text for such a section goes into a section for conflicts.
  */
 export function mergeManualEdits(
   fresh: FreshText,
@@ -93,7 +92,7 @@ class Merge {
     this.#written.push(isOurs ? blocks(this.#fresh.title, ...kept.map(({ text }) => text)) : old);
   }
 
-  /** Keeps an added section after the section that it followed. */
+  /** Keeps a section that a user added, after the section that was before it. */
   #takeAdded(old: DocumentText, after: SectionId | undefined): void {
     let current: SectionText['id'];
     for (const section of old.sections) {
@@ -103,7 +102,7 @@ class Merge {
   }
 
   #isBehind(current: SectionText['id'], after: SectionId | undefined): boolean {
-    // Text after the sections for conflicts and orphans stays at the end of the document.
+    // Sections of a user after those for conflicts and orphans stay at the end of the document.
     const isTail = current === 'conflicts' || current === 'orphans';
     return isTail ? after === this.#fresh.sections.at(-1)?.id : current === after;
   }
@@ -187,18 +186,18 @@ function readHashes(written: string): Map<string, string> {
   );
 }
 
-/** Hashes a text without white space and table rulers, so that formatting does not count as an edit. */
+/** Hashes a text without whitespace and table rulers, so that formatting is not an edit. */
 function hashOf(text: string): string {
   const bare = text.replace(/\s+/g, '').replace(/-{2,}/g, '-');
   return createHash('sha256').update(bare).digest('hex').slice(0, 12);
 }
 
-/** Text between keep marks, marks included, and its position. */
+/** Text between keep marks, including the marks, and its position. */
 interface KeptBlock {
   text: string;
-  /** Headings above the block inside its section, outermost first. */
+  /** Headings that contain the block, from the outermost inside its section. */
   place: string[];
-  /** Whether the block is directly below the last of these headings. */
+  /** Whether the block is the first thing below the last of these headings. */
   isFirst: boolean;
 }
 
@@ -213,16 +212,16 @@ function withoutKept(body: string): string {
     .join('\n');
 }
 
-/** Part of a section: a heading and what is below it. */
+/** Part of a section: a heading with the text below it. */
 interface Part {
-  /** This heading and those above it, outermost first; empty before the first heading. */
+  /** This heading and those that contain it, outermost first. Empty before the first heading. */
   place: string[];
   heading: string;
   text: string;
   kept: KeptBlock[];
 }
 
-/** Splits a section at its headings. In new text a keep mark means nothing, because no user wrote it. */
+/** Splits a section at its headings. In new text keep marks are ignored, because no user wrote it. */
 function partsOf(body: string, { isNew = false } = {}): Part[] {
   const lines = body.split('\n');
   const kinds = classifyLines(lines);
@@ -244,7 +243,7 @@ function partsOf(body: string, { isNew = false } = {}): Part[] {
   return parts;
 }
 
-/** Returns the line after a kept block. The block ends at its own end mark, even if another end mark follows. */
+/** Returns the line after a kept block. The block ends at the next end mark. */
 function endOfStretch(lines: readonly string[], kinds: readonly LineKind[], start: number): number {
   let at = start;
   while (at < lines.length && kinds[at] === 'keep') {
@@ -254,13 +253,13 @@ function endOfStretch(lines: readonly string[], kinds: readonly LineKind[], star
   return at;
 }
 
-/** Returns the text of a kept block, with an end mark if the user forgot it. */
+/** Returns the text of a kept block. Adds the end mark if the user forgot it. */
 function closed(lines: readonly string[]): string {
   const text = lines.join('\n');
   return isClosedKeep(text) ? text : `${text}\n<!-- /keep -->`;
 }
 
-/** Puts each block back below its heading; blocks whose heading was removed are `homeless`. */
+/** Puts each block back below its heading. Blocks whose heading no longer exists are returned as `homeless`. */
 function placeBlocks(body: string, kept: readonly KeptBlock[]): { body: string; homeless: KeptBlock[] } {
   const parts = partsOf(body, { isNew: true }).map((part) => ({ ...part, before: [''], after: [''] }));
   const homeless: KeptBlock[] = [];
@@ -283,7 +282,7 @@ interface Heading {
   name: string;
 }
 
-/** Whether the line is a heading. If so, `path` is changed so that it ends with this heading. */
+/** Whether a line is a heading. If it is, changes `path` to end with it. */
 function enter(path: Heading[], line: string, kind: LineKind | undefined): boolean {
   const [, marks, title] = (kind === 'text' ? /^(#{3,6})\s+(.*)/ : /^$a/).exec(line.trimEnd()) ?? [];
   if (marks === undefined || title === undefined) return false;
@@ -292,7 +291,7 @@ function enter(path: Heading[], line: string, kind: LineKind | undefined): boole
   return true;
 }
 
-/** Returns the name of a heading: the code in it, because line numbers, counts and the language may change. */
+/** Returns the key of a heading: the code in it. Line numbers, counts and the language may change. */
 function nameOf(title: string): string {
   const code = /(`{1,9}) ?(.{1,300}?) ?\1/.exec(title)?.[2];
   return code ?? idOfTitle(title) ?? title;

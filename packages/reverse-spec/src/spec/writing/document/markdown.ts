@@ -22,12 +22,12 @@ export function inlineCode(text: string): string {
   return `${tick} ${flat} ${tick}`;
 }
 
-/** Returns a text on one line. Most texts need no change, which is found faster than made. */
+/** Returns a text on one line. Checks first whether a change is needed, because mostly none is. */
 function flatText(text: string): string {
   return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
 }
 
-/** Returns the text of a table cell: bars are escaped and line breaks become spaces, because both would end the cell. */
+/** Returns the text of a table cell. Bars are escaped and line breaks become spaces, because both would end the cell. */
 function cell(text: string): string {
   const flat = text.includes('\n') ? text.replace(/(?<!\s)\s*\n\s*/g, ' ') : text;
   return flat.replaceAll('|', '\\|').trim();
@@ -39,7 +39,7 @@ export function markdownTable(heads: readonly string[], rows: readonly (readonly
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Quotes text by other authors, so that no line of it becomes a heading of the document. */
+/** Quotes text by other authors. No line of it can then become a heading of the document. */
 export function blockQuote(text: string): string {
   return text
     .trim()
@@ -53,7 +53,7 @@ export function escapeComments(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
-/** Makes a writer's Markdown safe inside a section: lowers its headings, closes its fences and escapes HTML. */
+/** Makes Markdown safe to insert into a section: lowers its headings, closes its fences and escapes HTML. */
 export function sanitizeMarkdown(prose: string): string {
   let fence: string | undefined;
   const lines = prose
@@ -72,7 +72,7 @@ export function sanitizeMarkdown(prose: string): string {
   return lines.join('\n');
 }
 
-/** Matches HTML at the start of a line. An unclosed block (`<details>`) would contain the sections below it. */
+/** Matches HTML at the start of a line. An unclosed block (`<details>`) would swallow the sections below it. */
 const HTML_START = /^([\s>*+-]*(?:\d{1,9}[.)]\s{1,40})?)<(?=[A-Za-z/!?])/;
 
 function lowered(line: string): string {
@@ -82,7 +82,7 @@ function lowered(line: string): string {
   );
 }
 
-/** Returns a comment on one line. Links of Javadoc, Markdown and reStructuredText become their text; HTML tags are removed. */
+/** Returns a comment on one line. Links of Javadoc, Markdown and reStructuredText are replaced by their text, and HTML tags are removed. */
 export function readable(text: string): string {
   if (!/[{[`:<]/.test(text)) return flatText(text);
   const plain = text
@@ -98,7 +98,7 @@ export function readable(text: string): string {
   return flatText(plain);
 }
 
-/** Returns the text of a Javadoc tag: `text` for `Foo#bar text`, the name for `Foo#bar` alone. */
+/** Returns the text of a Javadoc link: `text` for `Foo#bar text`, the name for `Foo#bar`. */
 function heldText(held: string): string {
   const [name = '', ...words] = held.trim().split(/\s+/);
   return words.length > 0 && !/^[(,<=]/.test(words[0] ?? '')
@@ -119,12 +119,12 @@ export function linkTo(facts: Linking, place: SourcePlace): string {
   return linked(`${place.path.split('/').slice(-2).join('/')}#${linesOf(place)}`, href(facts, place));
 }
 
-/** Returns a link without the file name, `[L3-L9](<…>)`, for places where the file has already been named. */
+/** Returns a link without the file name, `[L3-L9](<…>)`, for use after the file has been named. */
 export function linesLink(facts: Linking, place: SourcePlace): string {
   return linked(linesOf(place), href(facts, place));
 }
 
-/** Returns a name that links to its place. If no link is possible, the place follows the name in parentheses. */
+/** Returns a name that links to its place. Without a link, the place follows the name in parentheses. */
 export function linkedName(facts: Linking, name: string, place: SourcePlace): string {
   const target = href(facts, place);
   if (target === undefined) return `${inlineCode(name)} (${linkTo(facts, place)})`;
@@ -155,7 +155,7 @@ export function enclosingFolder(paths: readonly string[]): string {
   return around;
 }
 
-/** Returns the path relative to the folder; unchanged if it is not in it. */
+/** Returns a path relative to a folder; unchanged if it is not inside the folder. */
 export function below(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }

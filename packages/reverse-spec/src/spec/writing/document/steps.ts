@@ -3,7 +3,7 @@ import type { BodyFact } from '../../../syntax/body-facts.ts';
 import type { CallEdge, Declared, HeldCall } from '../../reading/call-graph.ts';
 import { keyOf, type SpecFacts } from '../../reading/facts.ts';
 
-/** One step of a function. `order` gives the execution order. */
+/** One step of a flow. Steps are sorted by `order`, the order of execution. */
 export type Step =
   | { kind: 'call'; edge: CallEdge; line: number; order: number; places?: number }
   | { kind: 'held'; edge: HeldCall; line: number; order: number; places?: number }
@@ -41,7 +41,7 @@ export function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]
   return steps;
 }
 
-/** Whether a step only reads a property through its accessor, such as `getSize`, which says little about a flow. */
+/** Whether a step only reads a property through an accessor such as `getSize`. Such steps say little about a flow. */
 function isAccessor(step: Step): boolean {
   if (step.kind !== 'call' || step.edge.kind !== 'call') return false;
   const { name, path, startLine, endLine } = step.edge.to;
@@ -70,7 +70,7 @@ export function isExit(step: Step): boolean {
   return step.kind === 'raise' && step.fact.kind === 'exit';
 }
 
-/** Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed. */
+/** Returns the steps whose lines are inside a function. Overloads of the same name have other lines. */
 function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
   const isInside = ({ line }: Step) =>
     range === undefined || (range.startLine <= line && line <= range.endLine);
@@ -81,8 +81,8 @@ function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
 const MAX_REPEATS = 3;
 
 /**
- * Removes repeated steps and calls that create a raised error. If there are too many steps, all calls of one
- * function become one step.
+ * Removes repeated steps, and calls that only create a raised error. If there are too many steps, all calls
+ * of one function become one step.
  */
 function withoutRepeats(steps: readonly Step[]): Step[] {
   const whole = (step: Step) => `${subjectOf(step)} ${conditionsOf(step).join()}`;
@@ -93,7 +93,7 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
   return merged(distinct, (step) => (isOften(step) ? subjectOf(step) : whole(step)));
 }
 
-/** Returns what a step is about: the function it calls or the error it raises. */
+/** Returns the subject of a step: the called function or the raised error. */
 export function subjectOf(step: Step): string {
   if (step.kind === 'call') return keyOf(step.edge.to);
   if (step.kind === 'held') return step.edge.path;
@@ -115,17 +115,14 @@ function merged(steps: readonly Step[], keyFor: (step: Step) => string): Step[] 
   return [...seen.values()];
 }
 
-/** Returns the conditions with which all lists begin. */
+/** Returns the conditions that all lists have in common at their start. */
 export function commonHead(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = []] = lists;
   const end = first.findIndex((condition, at) => lists.some((list) => list[at] !== condition));
   return end === -1 ? first : first.slice(0, end);
 }
 
-/**
- * Merges two calls of one function. The result has only the conditions that both share, and counts the places
- * if neither call includes the other.
- */
+/** Merges two calls of one function. The result has the conditions that both share. If neither call has exactly these, it counts one more place. */
 function calledAgain(known: Step, step: Step): Step {
   if (known.kind === 'raise' || known.kind !== step.kind) return known;
   const [one, other] = [conditionsOf(known), conditionsOf(step)];
@@ -144,7 +141,7 @@ export function conditionsOf(step: Step): readonly string[] {
 
 const MAX_REACH = 200;
 
-/** Returns how many functions a function calls, directly or through others. */
+/** Returns the number of functions that a function calls, directly or through others. */
 export function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
   const seen = new Set([keyOf(start)]);
   const waiting = [start];
@@ -159,7 +156,7 @@ export function reach(start: Declared, callees: ReadonlyMap<string, readonly Dec
 
 type Uses = (path: string, name: string) => number;
 
-/** Returns how often tests use functions that only call another one, by the key of that one. */
+/** Returns how often tests use the wrappers of a function, by the key of the function. A wrapper only calls one function. */
 export function usesOfWrappers(
   functions: readonly Declared[],
   steps: ReadonlyMap<string, readonly Step[]>,
@@ -175,10 +172,10 @@ export function usesOfWrappers(
   return found;
 }
 
-/** Methods that run when an object is created, called or iterated, so that tests only name the type. */
+/** Methods that a test does not name, because they run when an object is created, called or iterated. */
 const UNNAMED = /(?:^|\.)(?:constructor|__\w+__|initialize|init|invoke|invoke)$/;
 
-/** Returns how often tests use a function. Namespaces are ignored, because calls are found without them. */
+/** Returns how often tests use a function. Ignores namespaces, because calls are found without them. */
 export function usesInTests({ tests }: SpecFacts): Uses {
   const ending = (name: string) =>
     name
@@ -200,7 +197,7 @@ export function usesInTests({ tests }: SpecFacts): Uses {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/** Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its files share. */
+/** Returns weights of functions. An export of the package's entry file weighs more than one that only files of the package share. */
 export function entryWeights({ files }: SpecFacts): (each: Declared) => number {
   const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
   const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
