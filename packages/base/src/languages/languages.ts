@@ -38,7 +38,7 @@ export interface KnownLanguage extends Language {
   extensions: readonly string[];
 }
 
-/** All languages. If several have equally many marks, the earlier one is guessed. */
+/** All languages. If several match a text equally well, the first of them is guessed. */
 export const languages: readonly KnownLanguage[] = (Object.keys(LANGUAGES) as LanguageId[]).map((id) => {
   return { id, extensions: parsedExtensions[id], ...LANGUAGES[id] };
 });
@@ -47,7 +47,7 @@ export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/** Returns the language of a file by its name, else by its first line. Without a name, the content decides. */
+/** Returns the language of a file by its name, else by its first line. Without a path, by its whole text. */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;
@@ -63,12 +63,12 @@ function languageOfText(source: string): LanguageId | undefined {
   return source.startsWith('#!') ? languageOfShebang(source) : guessLanguage(source);
 }
 
-/** Whether a file is a Blade template: a page with placeholders, whose scripts contain no PHP declarations. */
+/** Whether a file is a Blade template. Templates are HTML pages without PHP declarations. */
 function isTemplate(path: string, source: string | undefined): boolean {
   return path.endsWith('.blade.php') && source?.includes('<?php') !== true;
 }
 
-/** Whether a source matches a pattern that C cannot contain. Comments and preprocessor lines are ignored. */
+/** Whether a source contains syntax that C does not have. Comments and preprocessor lines are ignored. */
 function isCpp(source: string): boolean {
   const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
   return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
@@ -86,7 +86,7 @@ const CPP_MARKS: readonly RegExp[] = [
   /\boperator ?(?:[-+*/%=<>!]|\(\))/,
 ];
 
-/** Returns the language of an included file: PHP if it contains `<?`, else C or C++. Makefiles have none. */
+/** Returns the language of an `.inc` file: PHP if it contains `<?`, else C or C++; `undefined` for a makefile. */
 function languageOfInclude(path: string, source: string): LanguageId | undefined {
   if (source.includes('<?')) return 'php';
   if (/(?:^|[/\\])make/i.test(path)) return undefined;
@@ -94,7 +94,7 @@ function languageOfInclude(path: string, source: string): LanguageId | undefined
   return guess === 'c' || guess === 'cpp' ? guess : undefined;
 }
 
-/** Languages by extension. A map, because it is read for every file of a tree. */
+/** Languages by file extension. A map, because it is looked up for every file of a tree. */
 const BY_EXTENSION: ReadonlyMap<string, KnownLanguage[]> = grouped(
   languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
 );
@@ -111,9 +111,9 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language) => language.interpreters?.includes(program))?.id;
 }
 
-/** Guesses the language from the lines of a source; `undefined` if fewer than two patterns of a language match. */
+/** Guesses the language from the lines of a source. `undefined` if fewer than two patterns of any language match. */
 export function guessLanguage(source: string): LanguageId | undefined {
-  // Code repeats lines, closing brackets for example: each distinct line is checked once.
+  // Repeated lines, such as closing brackets, are checked once.
   return languageWithMostMarks([...new Set(sampleOf(source))]);
 }
 
@@ -121,8 +121,8 @@ const SAMPLE_CHARACTERS = 20_000;
 const SAMPLE_LINE_CHARACTERS = 300;
 
 /**
- * Returns the lines of a source that are not blank, cut to 300 characters and with single spaces. Patterns could take
- * unlimited time on thousands of spaces or on very long lines.
+ * Returns the non-blank lines of a source, with single spaces and at most 300 characters. Otherwise patterns
+ * could take very long on thousands of spaces or on long lines.
  */
 function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
   return source
@@ -135,17 +135,17 @@ function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
 const BEGINNINGS = new Set(
   languages.flatMap(({ hints }) => hints.filter(({ source }) => source.startsWith('^'))),
 );
-/** Most lines begin with none of these marks: one combined pattern rules them out three times as fast. */
+/** Matches the beginning of any mark. Most lines have none, and one combined pattern excludes them three times as fast. */
 const ANY_BEGINNING = new RegExp([...BEGINNINGS].map(({ source }) => source).join('|'));
-/** Marks of each language, those first that are found fastest. */
+/** Patterns of each language. Those that are found fastest come first. */
 const ORDERED_MARKS = languages.map(({ id, hints }) => {
   return { id, hints: hints.toSorted((a, b) => Number(BEGINNINGS.has(b)) - Number(BEGINNINGS.has(a))) };
 });
 
-/** Finds the language with most marks, at least two; the earlier one wins a tie. */
+/** Returns the language with the most matching patterns, which must be two or more. In a tie the first language wins. */
 function languageWithMostMarks(lines: readonly string[]): LanguageId | undefined {
   const begun = lines.filter((line) => ANY_BEGINNING.test(line));
-  // Languages share marks: each is looked for once.
+  // Several languages share patterns, so each result is stored.
   const seen = new Map<RegExp, boolean>();
   const isSeen = (hint: RegExp) => {
     const found = seen.get(hint) ?? (BEGINNINGS.has(hint) ? begun : lines).some((line) => hint.test(line));
@@ -161,7 +161,7 @@ function languageWithMostMarks(lines: readonly string[]): LanguageId | undefined
   return best;
 }
 
-/** Counts the matching patterns. Stops when the count cannot exceed `most` any more. */
+/** Counts the matching patterns. Stops when the count can no longer exceed `most`. */
 function countMarks(hints: readonly RegExp[], isSeen: (hint: RegExp) => boolean, most: number): number {
   let marks = 0;
   for (const [index, hint] of hints.entries()) {

@@ -3,15 +3,15 @@ import { tokenRules } from './redact/gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated, tokenShapes } from './redact/token-shapes.ts';
 import { isPublicName, isSecretName } from './secret-names.ts';
 /**
- * Returns a text without its secrets. Keeps line count and quotes, so that a redacted source can be parsed and its line
- * numbers are correct. A second call changes nothing more.
+ * Returns a text with its secrets redacted. Keeps the number of lines and the quotes, so that the text can
+ * still be parsed and line numbers are correct. A second call changes nothing more.
  */
 export function redactSecrets(text: string): string {
   const known = redactUrlPasswords(redactTokens(redactPrivateKeys(text)));
   return redactAssignments(redactCallShapes(known));
 }
 
-/** Returns a text without its secrets, for settings, scripts and documents that no parser supports. */
+/** Returns a text with its secrets redacted. For settings, scripts and documents that are not parsed. */
 export function redactUnparsed(text: string): string {
   return redactSecrets(redactPlainSettings(text));
 }
@@ -29,9 +29,9 @@ function redactTokens(text: string): string {
   return clean;
 }
 
-/** Begins at `://`, because this is rare and fast to find. */
+/** Begins at `://`, which is rare and can be found fast. */
 const URL_WITH_PASSWORD = /(:\/\/[^\s/:@'"`<>[]{0,200}:)([^\s/@'"`<>]{1,500})@/g;
-/** URL of a database or a server, not of a page: its password may contain an unescaped `/`. */
+/** Matches the URL of a database or server. Unlike in the URL of a page, its password may contain an unescaped `/`. */
 const DATABASE_URL =
   /(:\/\/(?<=\b(?:mongodb|postgres(?:ql)?|mysql|mariadb|rediss?|amqps?|mssql|clickhouse|ldaps?|smtps?|ftps?)(?:\+[a-z]{1,10})?:\/\/)[^\s/:@'"`<>[]{0,200}:)([^\s@'"`<>]{1,200})@/g;
 /** Placeholders for passwords in documentation and templates. */
@@ -58,13 +58,13 @@ function redactPassword(match: string, before: string, password: string): string
 }
 
 const BLOCK = /-----BEGIN ([A-Z ]*)PRIVATE KEY( BLOCK)?-----([\s\S]*?)(?:-----END \1PRIVATE KEY\2?-----|$)/g;
-/** PuTTY file: the private half follows its number of lines. */
+/** In a PuTTY key file, the private part follows the number of its lines. */
 const PUTTY = /(Private-Lines: \d+\s)([A-Za-z0-9+/=\s]+)/g;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
 
 /**
- * Removes only the key material. Keeps quotes, `\n` escapes, comment stars and line breaks between the BEGIN and END
- * lines, because a key is often a chain of string literals.
+ * Removes the key material of a private key. Keeps quotes, `\n` escapes, comment stars and line breaks
+ * between BEGIN and END, because a key is often written as several string literals.
  */
 function redactPrivateKeys(text: string): string {
   const putty = text.includes('Private-Lines: ')
@@ -85,28 +85,28 @@ function redactBody(block: string): string {
   return block.slice(0, bodyStart) + body + block.slice(end);
 }
 
-/** Redacts a run of characters. After a backslash, the run begins with the letter of the escape (`\nMIIE…`). */
+/** Redacts a run of characters. After a backslash the run begins with the letter of an escape (`\nMIIE…`), which is kept. */
 function redactRun(run: string, at: number, body: string): string {
   const escaped = body[at - 1] === '\\' ? (run[0] ?? '') : '';
   return `${escaped}[REDACTED:private-key]`;
 }
 
-/** `NAME=value`, `name: value`, `- "name": value` on a separate line; the remainder of the line is the value. */
+/** A setting on a line of its own: `NAME=value`, `name: value`, `- "name": value`. The value is the rest of the line. */
 const SETTING =
   /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)(.+)/gm;
-/** A setting between other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
+/** A setting among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
 const INLINE = /()(?<![\w.-])([A-Za-z_][\w.-]{0,63})(=)(["']?)([^\s"']+)/g;
-/** `ENV NAME value` of a Dockerfile. */
+/** A setting of a Dockerfile or a Windows script: `ENV NAME value`. */
 const BLANK = /^([ \t]*(?:ENV|ARG|setx?)[ \t]+)([A-Za-z_]\w{0,63})([ \t]+)(["']?)([^\s=]+)/gm;
 /** `--password value`, `login name password value` of a netrc file. */
 const ARGUMENT =
   /((?:--?|\b(?:login[ \t]+\S{1,200}[ \t]+))(?:password|passwd|token|secret|api-?key)[ \t=]+)([^\s'"]{3,})/gi;
-/** Values that are not secrets: a switch, a reference, an empty string, the beginning of a block. */
+/** Values that are not secrets: booleans, references, empty strings, and the beginning of a block. */
 const NO_VALUE = /^(?:true|false|yes|no|on|off|null|none|nil|~|["'[{|>&*!]|\$|\d{1,5}$|https?:\/\/[^@\s]*$)/i;
 
 /**
- * Redacts settings in a text that no parser supports: `.env`, YAML, ini, shell. Values may be unquoted. The value of a
- * secret name is removed completely, whatever its form.
+ * Redacts settings in a text that is not parsed: `.env`, YAML, ini, shell. Values may be unquoted. If the name
+ * is one of a secret, the whole value is removed, whatever it looks like.
  */
 function redactPlainSettings(text: string): string {
   const settings = [SETTING, INLINE, BLANK].reduce((left, form) => left.replace(form, redactSetting), text);
@@ -134,13 +134,13 @@ function mayBeValue(value: string): boolean {
 
 interface TokenPattern {
   label: string;
-  /** A first group, if there is one, is a prefix that is kept. */
+  /** Pattern of the token. A first group, if it has one, is a prefix that is kept. */
   pattern: RegExp;
-  /** Text that every match contains. A scan skips the pattern if this text is missing. */
+  /** Text that every match contains. If a text does not contain it, the pattern is not tried. */
   hint?: string;
 }
 
-/** Credentials that are recognised by the text before them: they may contain other characters, or no digit. */
+/** Tokens that are recognised by the text before them, because they contain unusual characters or no digit. */
 const tokenPatterns: readonly TokenPattern[] = [
   { label: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
   {
@@ -202,12 +202,12 @@ const tokenPatterns: readonly TokenPattern[] = [
 
 const SHORTEST = 20;
 
-/** Characters of tokens of known format. A table, because every character of every source is looked up. */
+/** Marks the characters that tokens of a known format may contain. A table, because it is read for every character of every source. */
 const isTokenCode = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   isTokenCode[char.charCodeAt(0)] = 1;
 
-/** Shapes of this project come first, because they match a token to its end. */
+/** Formats of this project come first, because they match a token to its end. */
 const SHAPES_BY_LABEL = [
   ...Object.entries(tokenShapes),
   ...tokenRules.map(([label, shape]) => [label, `(?:${shape})(?![\\w-])`] as const),
@@ -215,12 +215,12 @@ const SHAPES_BY_LABEL = [
 const SHAPES = SHAPES_BY_LABEL.map(([, shape]) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
-/** Remainder of a token after its run: padded base64 contains characters that runs do not contain. */
+/** Matches the rest of a token after a run. Padded base64 contains characters that runs do not. */
 const REST = /[A-Za-z0-9+/=_-]*/y;
 
 /**
- * Redacts tokens of a known shape. Each contains a long run without white space, and code has few such runs. Finding
- * the runs first takes a tenth of the time of trying every shape everywhere.
+ * Redacts tokens of a known format. Each contains a long run of characters without whitespace, which is rare in
+ * code. Finding runs first takes a tenth of the time of trying every format everywhere.
  */
 function redactLongRuns(text: string): string {
   let clean = '';
@@ -238,7 +238,7 @@ function redactLongRuns(text: string): string {
   return copied === 0 ? text : clean + text.slice(copied);
 }
 
-/** Returns where the next run of length `SHORTEST` begins. Checks every twentieth character, then goes back. */
+/** Returns the start of the next run of at least `SHORTEST` characters. Looks at every twentieth character and then goes back. */
 function nextRun(text: string, from: number): number {
   let least = from;
   for (let at = from + SHORTEST - 1; at < text.length; at = least + SHORTEST - 1) {
@@ -260,7 +260,7 @@ function runEnd(text: string, from: number): number {
   return end;
 }
 
-/** Yields the tokens in a run. A run without a digit has none: every token contains a digit, most names do not. */
+/** Yields the tokens in a run. Skips runs without a digit: most names have none, and every token has one. */
 function* tokensIn(run: string): Generator<{ index: number; found: string; label: string }> {
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {
@@ -276,16 +276,17 @@ function restEnd(text: string, from: number): number {
 }
 
 /**
- * Names of secrets that only environment variables have: a personal access token, a key of a service, an address with a
- * password. A name that mentions a password is enough here, since the shell does not need the variable.
+ * Names of secrets that only environment variables have: a personal access token, the key of a service, an
+ * address with a password. A name that merely mentions a password counts too, because the shell does not need
+ * the variable.
  */
 const VARIABLE =
   /PASSWORD|PASSWD|PASSPHRASE|AUTHORIZATION|AUTH_CONFIG$|WEBHOOK|OTLP_HEADERS$|_KEY$|(?:^|_)(?:PAT|PW|AUTH|COOKIE|DSN|CONNECTION_STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|AMQP|RABBITMQ|CLICKHOUSE|SMTP|LDAP|BROKER|JDBC|ELASTIC(?:SEARCH)?)_?UR[IL])(?:_?\d{1,3})?$/i;
 
-/** Never secrets: every program needs these variables. */
+/** Variables that are never secret, because every program needs them. */
 const PLAIN: ReadonlySet<string> = new Set('PATH HOME PWD OLDPWD SHELL USER TMPDIR LANG'.split(' '));
 
-/** Whether a variable is secret by its name or value: a token of a known issuer, a password in an address. */
+/** Whether a variable is secret: by its name, or because its value is a token of a known issuer or an address with a password. */
 export function isSecretVariable(name: string, value: string): boolean {
   if (PLAIN.has(name)) return false;
   if (VARIABLE.test(name) || isSecretName(name)) return true;

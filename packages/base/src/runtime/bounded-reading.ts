@@ -40,9 +40,9 @@ export function openRegularFile(path: string, options: OpenOptions = {}): Regula
 }
 
 export interface OpenOptions {
-  /** Refuses files outside of these folders, and every link between a folder and the file. */
+  /** Folders that must contain the file. A link between the folder and the file is refused too. */
   readonly below?: readonly string[];
-  /** Follows links. Only for paths that the user chose, never for paths in an event or a repository. Default: false. */
+  /** Whether links are followed. Only for paths that the user chose, never for paths from an event or a repository. Default: false. */
   readonly followLinks?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface FileRefusal {
   readonly kind: 'refused';
   /** `missing`: the file does not exist. */
   readonly code: 'missing' | 'not_regular' | 'outside' | 'too_large' | 'unreadable';
-  /** End of a sentence that begins with the path: `is a folder, not a regular file`. */
+  /** End of a sentence that begins with the path, such as `is a folder, not a regular file`. */
   readonly reason: string;
 }
 
@@ -126,7 +126,7 @@ function placeBelow(path: string, folders: readonly string[]): string | undefine
   return undefined;
 }
 
-/** Checks the opened file instead of its path, so that a link swapped in between has no effect. */
+/** Checks the file that was opened instead of its path. A link that is swapped in between then has no effect. */
 function refusalOf(fd: number, target: string, { below, followLinks }: OpenOptions): FileRefusal | undefined {
   const found = fstatSync(fd);
   if (!found.isFile())
@@ -175,7 +175,7 @@ function refusalFor(error: unknown): FileRefusal {
   return refused(REASONS[errno] ?? { code: 'unreadable', reason: `cannot be read (${errno})` });
 }
 
-/** Collects the bytes of one source that may be too long. */
+/** Collects the bytes of a source, up to a limit. */
 export class BoundedBytes {
   readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];
@@ -213,7 +213,7 @@ export async function readAtMost(
 
 const NEWLINE = 0x0a;
 
-/** Receives a line above the limit, piece by piece from its beginning. */
+/** Receives a line above the limit in pieces, the first piece first. */
 export interface LongLine {
   push(piece: Buffer): void;
   end?(): void;
@@ -225,7 +225,7 @@ export interface LineSink {
   tooLong?(): LongLine | undefined;
 }
 
-/** Splits a byte stream into lines. Never holds more than `maxBytes` of a line; its pieces are joined once. */
+/** Splits a byte stream into lines. Holds at most `maxBytes` of a line, and joins its pieces only once. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #sink: LineSink;

@@ -7,7 +7,7 @@ export interface LogEvent {
   data?: Record<string, unknown>;
 }
 
-/** Log of events, one per line. Callers log only sizes, codes and names, never file contents or secrets. */
+/** Log with one event per line. It contains sizes, codes and names, but never file contents or secrets. */
 export interface EventLog {
   emit(event: LogEvent): void;
 }

@@ -14,7 +14,7 @@ export class EventLoopQueue {
     this.#apart = apart;
   }
 
-  /** Resolves when the caller may start its task. Callers are served in order. */
+  /** Resolves when the caller may start its task. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -13,7 +13,7 @@ export interface GroupOptions {
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdio: StdioOptions;
-  /** Ends the group if this process dies before it has ended the group. */
+  /** Watchdog that ends the group if this process dies first. */
   readonly watchdog?: ProcessWatchdog | undefined;
 }
 
@@ -32,7 +32,7 @@ const MAX_PAUSE_MS = 20;
 export class ProcessGroup {
   /** Resolves when the leader has exited or could not be started; never rejects. */
   readonly ended: Promise<GroupEnd>;
-  /** Resolves when no process has the standard streams of the group open. */
+  /** Resolves when all processes of the group have closed its standard streams. */
   readonly closed: Promise<void>;
   readonly #child: ChildProcess | undefined;
   readonly #watchdog: ProcessWatchdog | undefined;
@@ -82,7 +82,7 @@ export class ProcessGroup {
     return this.#child?.stderr ?? null;
   }
 
-  /** Lets this process exit while the group runs. */
+  /** Lets this process exit while the group still runs. */
   unref(): void {
     this.#child?.unref();
   }
@@ -118,7 +118,7 @@ export class ProcessGroup {
     if (this.pid !== undefined) this.#watchdog?.unwatch(this.pid);
   }
 
-  /** Sends a signal. Returns `false` if the group does not exist any more. */
+  /** Sends a signal. Returns `false` if the group no longer exists. */
   #signal(name: NodeJS.Signals | 0): boolean {
     const { pid } = this;
     if (pid === undefined) return false;
@@ -136,7 +136,7 @@ export class ProcessGroup {
     return !(await this.#runs());
   }
 
-  /** Whether a process of the group runs. Zombies are ignored, which in some containers would seem to run for ever. */
+  /** Whether a process of the group runs. Zombies do not count: in some containers they are never removed. */
   async #runs(): Promise<boolean> {
     if (!this.#signal(0)) return false;
     const processes = await readdir('/proc').catch(() => undefined);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Ends process groups if this process dies before it has ended them (SIGKILL, out of memory). */
+/** Ends process groups if this process dies before it has ended them, for example by SIGKILL or lack of memory. */
 export interface ProcessWatchdog {
-  /** Starts the watcher process. Called before a group is started, so that `watch` only has to write a line. */
+  /** Starts the watcher process. Call it before a group starts; `watch` then only writes a line to the watcher. */
   prepare(): void;
   watch(group: number): void;
   unwatch(group: number): void;
@@ -12,9 +12,9 @@ export interface ProcessWatchdog {
 export const noProcessWatchdog: ProcessWatchdog = { prepare: () => {}, watch: () => {}, unwatch: () => {} };
 
 /**
- * Script of the watcher, a child of this process. It keeps the list of groups and kills them when its input ends, that
- * is, when this process dies. One watcher per command would cost a process per call and, if no init collects orphans,
- * leave a zombie each time.
+ * Script of the watcher, a child process. It keeps a list of groups and kills them when its input ends, which
+ * happens when this process dies. One watcher serves all commands. One per command would cost a process per
+ * call and, if no init collects orphans, leave zombies.
  */
 const WATCHER = `groups=' '
 while read -r verb group; do
@@ -25,7 +25,7 @@ while read -r verb group; do
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`;
 
-/** Creates a watchdog. Its watcher starts with the first command and ends with this process. */
+/** Creates a watchdog. Its watcher starts with the first command and ends when this process ends. */
 export function openProcessWatchdog(): ProcessWatchdog {
   if (process.platform === 'win32') return noProcessWatchdog;
   let watcher: ChildProcess | undefined;

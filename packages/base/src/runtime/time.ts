@@ -35,7 +35,7 @@ export async function withTimeoutOr<Value>(work: Promise<Value>, ms: number, lat
   return Promise.race([work, passed]).finally(() => clearTimeout(timer));
 }
 
-/** Time by which work must be done. Checking it is cheap enough for a loop. */
+/** Point in time by which work must be done. Checking it is cheap enough for inner loops. */
 export interface Deadline {
   remainingMs(): number;
   passed(): boolean;
@@ -52,10 +52,10 @@ export function deadlineIn(timeoutMs: number, clock: Clock): Deadline {
 export const noDeadline: Deadline = { remainingMs: () => Number.POSITIVE_INFINITY, passed: () => false };
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`), or when `signal` aborts (with
- * that reason). Uses an ordinary timer, because Node 20 can lose the timer of `AbortSignal.timeout` to garbage
- * collection if only `AbortSignal.any` refers to it. When the work has ended, the signal aborts, too, so that a
- * response which the work did not read releases its connection.
+ * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`) or together with
+ * `signal` (same reason). It also aborts when the work has ended, so that an unread response releases its
+ * connection. The timer is an ordinary one, because in Node 20 the timer of `AbortSignal.timeout` can be lost
+ * to garbage collection inside `AbortSignal.any`.
  */
 export async function withDeadline<Value>(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
@@ -78,9 +78,9 @@ export async function withDeadline<Value>(
 }
 
 /**
- * Returns the result of `work`, or `undefined` after `timeoutMs`. A timer cannot fire while this thread works; V8's
- * watchdog stops the work anywhere: in a loop, a pattern or WebAssembly. Changes that `work` had begun remain
- * incomplete.
+ * Returns the result of `work`, or `undefined` after `timeoutMs`. A timer cannot fire while synchronous code
+ * runs, so V8's watchdog stops the code: in a loop, a pattern or WebAssembly. Changes that the code had begun
+ * remain incomplete.
  */
 export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number): Value | undefined {
   const timeout = Math.min(Math.ceil(timeoutMs), MAX_TIMER_MS);
@@ -93,7 +93,7 @@ export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number):
   }
 }
 
-/** Recognises a timeout by its code, because the error comes from another context and is not an `Error` of this one. */
+/** Recognises a timeout by its code. The error comes from another V8 context, so `instanceof Error` is false. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

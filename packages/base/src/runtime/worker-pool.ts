@@ -14,7 +14,7 @@ interface WorkerPoolOptions {
   limits?: ResourceLimits;
 }
 
-/** Returns the URL of a worker next to its caller: compiled if the caller is compiled, else the source, for tests. */
+/** Returns the URL of a worker beside its caller: the compiled file if the caller is compiled, else the source (in tests). */
 export function workerBeside(callerUrl: string, path: string): URL {
   return new URL(`${path}${isSource(callerUrl) ? '.ts' : '.js'}`, callerUrl);
 }
@@ -36,21 +36,21 @@ interface Task extends JobMessage {
   settle(outcome: JobOutcome): void;
 }
 
-/** Ms after the timeout of a job until its worker is ended. Most workers finish before, which saves a cold start. */
+/** Time in ms between the timeout of a job and the end of its worker. Most workers finish before, which saves starting another one. */
 const GRACE_MS = 1000;
-/** Ms after the abort of a job until its worker is ended, because other jobs may wait for the worker. */
+/** Time in ms between the abort of a job and the end of its worker. Short, because other jobs may wait for the worker. */
 const ABANDONED_GRACE_MS = 50;
 
 interface PoolWorker {
   thread: Worker;
   task: Task | undefined;
-  /** Whether the worker has loaded its modules. It gets no job before, because ending it then leaves files open. */
+  /** Whether the worker has loaded its modules. Only then does it get jobs, because ending it earlier would leave files open. */
   ready: boolean;
-  /** Whether the worker has finished a job. A worker that dies before is not replaced, to avoid endless restarts. */
+  /** Whether the worker has finished a job. A worker that dies before that is not replaced, because restarts might never end. */
   proven: boolean;
 }
 
-/** Runs jobs in worker threads, so that no job blocks the main thread or runs longer than its time limit. */
+/** Runs jobs in worker threads. No job blocks the main thread or runs longer than its time limit. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<PoolWorker>();
@@ -63,7 +63,7 @@ export class WorkerPool {
     for (let count = 0; count < options.size; count += 1) this.#spawn();
   }
 
-  /** Runs a job. Never rejects. `timeoutMs` includes waiting for a worker; an aborted job is dropped immediately. */
+  /** Runs a job. Never rejects. The time limit includes waiting for a worker. An aborted job is removed immediately. */
   run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome> {
     if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
     if (signal?.aborted) return Promise.resolve({ kind: 'timeout' });
@@ -82,7 +82,7 @@ export class WorkerPool {
     });
   }
 
-  /** Returns the number of jobs that no worker has started. */
+  /** Returns the number of jobs that have not been started. */
   waiting(): number {
     return this.#waiting.length;
   }
@@ -106,7 +106,7 @@ export class WorkerPool {
       ready: false,
       proven: false,
     };
-    // An idle worker must not keep a finished command alive.
+    // An idle worker must not keep the process of a finished command alive.
     worker.thread.unref();
     worker.thread.on('message', (message: AnswerMessage) => this.#hear(worker, message));
     worker.thread.on('error', (error) => this.#replace(worker, { kind: 'crashed', message: error.message }));
@@ -142,7 +142,7 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  /** Drops a waiting job. Ends the worker of a running job after `graceMs`, even in an endless loop. */
+  /** Removes a waiting job. Ends the worker of a running job after `graceMs`, which also stops an endless loop. */
   #giveUp(number: number, graceMs: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
     for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
@@ -166,7 +166,7 @@ export class WorkerPool {
   }
 
   async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
-    // If a worker never became ready, the next waiting job fails, to avoid endless restarts.
+    // A worker that never became ready takes the next waiting job with it, so that restarts end.
     const task = worker.ready ? worker.task : this.#waiting.shift();
     task?.settle(outcome);
     worker.task = undefined;
@@ -178,7 +178,7 @@ export class WorkerPool {
 interface JobMessage {
   number: number;
   job: unknown;
-  /** Time of the call to `run`, from `sharedMs`. */
+  /** Time at which `run` was called, from `sharedMs`. */
   askedAt: number;
 }
 
@@ -196,7 +196,7 @@ export function answerJobs(port: MessagePort, handle: (job: unknown, waitedMs: n
   });
 }
 
-/** Returns monotonic ms that all threads of a process share; `performance.now()` starts from 0 in each thread. */
+/** Returns monotonic time in ms that is equal in all threads of a process. `performance.now()` starts at 0 in each thread. */
 export function sharedMs(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

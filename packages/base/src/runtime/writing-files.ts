@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Writes whole files. A reader sees the old content or the new content, never a part, even after a power failure. If
- * several processes write concurrently, none fails and the last one wins.
+ * Writes a whole file. Readers see the old or the new content, never a part, even after a power failure. If
+ * several processes write concurrently, all succeed and the last one wins.
  */
 export async function replaceFile(
   path: string,
@@ -79,16 +79,16 @@ function writeDraftSync(draft: string, content: string, mode: number): void {
 }
 
 /**
- * Deletes a file unless another process renewed it after its modification time was read. Returns whether it was
- * deleted. Moves the file away before it compares the time. A process that renews the file later finds no file and
- * writes it again, so no data is lost.
+ * Deletes a file unless another process has renewed it since its modification time was read. Returns whether
+ * it was deleted. First moves the file away and then compares the time, so a process that renews it meanwhile
+ * writes a new file and no data is lost.
  */
 export async function removeStaleFile(path: string, seenMtimeMs: number): Promise<boolean> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.old`;
   const isThere = await rename(path, aside).then(() => true, unlessMissing);
   if (!isThere) return false;
   const isStale = (await stat(aside)).mtimeMs === seenMtimeMs;
-  // A file that another process has written in the meantime is kept.
+  // Another process renewed the file: it is moved back.
   if (!isStale) await link(aside, path).catch(unlessThere);
   await unlink(aside);
   return isStale;
@@ -106,7 +106,7 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 const LOCK_PAUSE_MS = 25;
 const DEFAULT_STALE_MS = 30_000;
 
-/** Runs `work` while no other process holds the lock file. Takes over a lock that a killed process left. */
+/** Runs `work` while holding a lock file. Takes over a lock that a killed process left behind. */
 export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   let release = await tryFileLock(path);
   while (release === undefined) {
@@ -121,8 +121,8 @@ export async function withFileLock<Result>(path: string, work: () => Promise<Res
 }
 
 /**
- * Takes the lock file. Returns the function that releases it, or `undefined` if another process holds it. `staleMs`:
- * longer than any holder works; an older lock was left by a killed process.
+ * Takes a lock file. Returns the function that releases it, or `undefined` if another process holds it.
+ * `staleMs` must be longer than any process works: an older lock was left behind by a killed process.
  */
 export async function tryFileLock(
   path: string,
@@ -150,8 +150,8 @@ async function release(path: string, holder: string): Promise<void> {
 const OWNERS_FOLDER = 0o700;
 
 /**
- * Creates a folder and its parents, with access only for the owner. Node's recursive `mkdir` never returns if a parent
- * exists but cannot contain folders (`/proc`, some network mounts).
+ * Creates a folder and its parents, which only the owner can access. Node's recursive `mkdir` is not used: it
+ * never returns if a parent cannot contain folders (`/proc`, some network mounts).
  */
 export function makeFolder(path: string): void {
   try {

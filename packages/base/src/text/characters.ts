@@ -1,4 +1,4 @@
-/** Returns the last character boundary up to `limit` in UTF-8 bytes, or `limit` if the bytes are not UTF-8. */
+/** Returns the last character boundary at or before `limit`, in UTF-8 bytes. Returns `limit` if the bytes are not UTF-8. */
 export function boundaryBefore(bytes: Uint8Array, limit: number): number {
   if (limit >= bytes.length) return bytes.length;
   let at = Math.max(0, limit);
@@ -31,10 +31,10 @@ export function splitsPair(text: string, at: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-/** Returns a text as UTF-16 codes. Reading them is several times faster than reading characters of a string. */
+/** Returns the UTF-16 codes of a text. They are read several times faster than the characters of a string. */
 export function characterCodes(text: string): Uint16Array {
   const bytes = Buffer.from(text, 'utf16le');
-  // A small Buffer is part of a pool and may start at an odd byte.
+  // A small Buffer is a slice of a pool and may start at an odd byte, which `Uint16Array` cannot.
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : Uint8Array.from(bytes);
   return new Uint16Array(aligned.buffer, aligned.byteOffset, text.length);
 }
@@ -42,8 +42,8 @@ export function characterCodes(text: string): Uint16Array {
 const MAX_NAME = 64;
 
 /**
- * Converts an untrusted name to a label for metrics: letters, digits and `_ . : -`, at most 64 characters. The name of
- * a tool or a client can then contain neither a path nor a line of text.
+ * Converts an untrusted name to a label for metrics: at most 64 letters, digits and `_ . : -`. Names of tools
+ * and clients then cannot bring paths or text into the metrics.
  */
 export function plainName(name: string): string {
   const plain = name.slice(0, MAX_NAME).replace(/[^\w.:-]+/g, '-');

@@ -1,16 +1,16 @@
-/** Text of comments on declarations, in any language. */
+/** This file reads the text of comments on declarations, in any language. */
 
-/** First sentence of a line. A dot alone (`. and ..`) or in `e.g.` does not end it. */
+/** First sentence of a line. A dot in `. and ..` or `e.g.` does not end a sentence. */
 const SENTENCE = /^.*?(?:[。！？]|(?<=[^\s.])(?<!\b(?:e\.g|i\.e|cf|vs))[.!?](?=\s|$))/;
 
-/** Returns the first sentence of a line, or the whole line if no sentence ends in it. */
+/** Returns the first sentence of a line, or the whole line if it contains no end of a sentence. */
 export function firstSentenceOf(words: string): string {
   return SENTENCE.exec(words)?.[0] ?? words;
 }
 
 const XML_BLOCK = /<(?:summary|inheritdoc|remarks|param|typeparam|returns|value|exception|example)\b/;
 
-/** Reads comments of C#: `<summary>` as text, other blocks as tags like those of Javadoc, references as code. */
+/** Converts C# comments: `<summary>` to text, other blocks to tags as in Javadoc, references to code. */
 export function withoutXml(text: string): string {
   if (!XML_BLOCK.test(text)) return text;
   return text

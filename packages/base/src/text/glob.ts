@@ -1,10 +1,11 @@
 /**
- * Returns a test for paths that match a glob: `*` and `?` within a name, `**` over folders, `{a,b}`. Uses no regular
- * expression, which a few stars could keep busy for hours: here only the last star is ever retried.
+ * Returns a function that matches paths with a glob: `*` and `?` inside a name, `**` over folders, `{a,b}`.
+ * Uses no regular expression, because a few stars could keep one busy for hours. Here only the last star is
+ * ever retried.
  */
 export function matcherOf(glob: string): (path: string) => boolean {
   const plain = glob.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, '');
-  // A name matches in any folder; a folder matches all its contents.
+  // A pattern without `/` matches a name in any folder. A folder matches everything in it.
   const rooted = plain.includes('/') ? plain : `**/${plain}`;
   const patterns = alternatives(rooted)
     .flatMap((each) => [each, `${each}/**`])

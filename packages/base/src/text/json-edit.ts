@@ -3,9 +3,9 @@ import { eachItem, eachMember, isInside, nameOf, type Span, skipBlank, skipValue
 export type JsonPath = readonly (string | number)[];
 
 /**
- * One change to a JSON text. `replace` puts `json` in the place of the value at `path`. `append` adds it to the list at
- * `path`. `drop` removes the items from `start` up to, not including, `end` of that list, which must not include the
- * last item. `member` sets one member of the object at `path`.
+ * One change of a JSON text. `replace`: replaces the value at `path` by `json`. `append`: adds `json` to the
+ * list at `path`. `drop`: removes items from `start` to before `end` from that list, but never the last one.
+ * `member`: sets one member of the object at `path`.
  */
 export type JsonEdit =
   | { readonly kind: 'replace'; readonly path: JsonPath; readonly json: string }
@@ -14,8 +14,8 @@ export type JsonEdit =
   | { readonly kind: 'member'; readonly path: JsonPath; readonly key: string; readonly json: string };
 
 /**
- * Changes single values of a valid JSON text and keeps every other byte. Keeps numbers beyond double precision, key
- * order and white space, unlike `JSON.parse` and `JSON.stringify`. Ignores edits of missing paths.
+ * Changes single values of a valid JSON text and keeps all other bytes: numbers beyond double precision, key
+ * order, whitespace. `JSON.parse` and `JSON.stringify` would not. Edits of missing paths are ignored.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const splices = findSplices(edits, { text, decoded: (name) => name });
@@ -23,8 +23,8 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
 }
 
 /**
- * Edits JSON as bytes without decoding: large texts with few changes are mostly copied. `latin1` has one character per
- * byte, so that character positions are byte positions.
+ * Edits JSON as bytes, without decoding it, because most of a large text is only copied. In `latin1` each
+ * byte is one character, so positions are equal.
  */
 export function editJsonBytes(
   { bytes, latin1 }: { readonly bytes: Buffer; readonly latin1: string },
@@ -66,7 +66,7 @@ interface Splice extends Readonly<Span> {
 
 interface Source {
   readonly text: string;
-  /** Returns a name as it is in UTF-8. */
+  /** Returns a member name decoded from UTF-8. */
   decoded(name: string): string;
 }
 
@@ -76,7 +76,7 @@ function findSplices(edits: readonly JsonEdit[], source: Source): Splice[] {
   return output.splices;
 }
 
-/** Edits by the steps of their paths, so that the text is read once, and in detail only at edited places. */
+/** Edits arranged by the steps of their paths. The text is then read only once, and in detail only where it is edited. */
 interface EditTree {
   replace?: string;
   readonly appended: string[];
@@ -115,7 +115,7 @@ interface Edits extends Source {
   readonly splices: Splice[];
 }
 
-/** Records the edits of the value that starts at `at`. Returns the end of the value. Reads every character once. */
+/** Records the edits of the value at `at`, and returns the end of the value. Each character is read once. */
 function place(at: number, tree: EditTree | undefined, output: Edits): number {
   const { text } = output;
   if (tree !== undefined && tree.replace === undefined) {
@@ -131,7 +131,7 @@ function placeInObject(at: number, tree: EditTree, output: Edits): number {
   const found = new Map<string, number>();
   const end = eachMember(output.text, at, (name, value) => {
     const key = nameOf(output.decoded(output.text.slice(name.start, name.end)));
-    // The last of duplicate keys is used, as in `JSON.parse`. Edits recorded for an earlier duplicate are dropped.
+    // As in `JSON.parse`, the last of duplicate keys is valid. Edits recorded for an earlier one are dropped.
     const earlier = found.get(key);
     if (earlier !== undefined) output.splices.length = earlier;
     found.set(key, output.splices.length);
@@ -175,7 +175,7 @@ function addBefore(
   output.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
 }
 
-/** Returns kept and inserted pieces, in order. */
+/** Returns the kept and inserted pieces in order. */
 function spliced<Piece>(
   splices: readonly Splice[],
   length: number,

@@ -1,4 +1,4 @@
-/** An object from untrusted input, whose fields have not been checked yet. */
+/** An object from untrusted input whose fields have not been checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Result of `JSON.parse`. */
@@ -28,7 +28,7 @@ export function parsedFields(text: string): Fields | undefined {
   return isFields(value) ? value : undefined;
 }
 
-/** A range of source text: from `start` up to, not including, `end`. */
+/** A range of a text: from `start` to before `end`. */
 export interface Span {
   start: number;
   end: number;
@@ -47,7 +47,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
-/** Returns the spans of the object's values by key. The last of duplicate keys is used, as in `JSON.parse`. */
+/** Returns the spans of an object's values by key. Of duplicate keys the last is valid, as in `JSON.parse`. */
 export function memberSpans(text: string, at: number): Map<string, Span> {
   const spans = new Map<string, Span>();
   eachMember(text, at, (name, start) => {
@@ -58,13 +58,14 @@ export function memberSpans(text: string, at: number): Map<string, Span> {
   return spans;
 }
 
-/** Returns the first key that occurs twice, ignoring case, because parsers use different values of duplicates. */
+/** Returns the first duplicate key, ignoring case. Parsers differ in which of the values they use. */
 export function repeatedName(text: string, at: number): string | undefined {
   const seen = new Set<string>();
   let repeated: string | undefined;
   eachMember(text, at, (name, start) => {
     const written = nameOf(text.slice(name.start, name.end));
-    // Upper case, then lower case: case-insensitive parsers treat the long s as s, and the kelvin sign as k.
+    // First upper case, then lower case: case-insensitive parsers treat `ſ` (long s) as `s`, and the kelvin
+    // sign as `k`.
     const folded = written.toUpperCase().toLowerCase();
     if (seen.has(folded)) repeated ??= written;
     seen.add(folded);
@@ -73,7 +74,7 @@ export function repeatedName(text: string, at: number): string | undefined {
   return repeated;
 }
 
-/** Visits the members of an object. `visit` gets name and start, returns the value's end. Returns the object's end. */
+/** Calls `visit` with the name and start of each member; it returns the end of the value. Returns the end of the object. */
 export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
@@ -84,7 +85,7 @@ export function eachMember(text: string, at: number, visit: (name: Span, start: 
   return next + 1;
 }
 
-/** Visits the items of the list at `at`. `visit` returns the end of each item. Returns the end of the list. */
+/** Calls `visit` with the start of each item of the list at `at`; it returns the end of the item. Returns the end of the list. */
 export function eachItem(text: string, at: number, visit: (start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) next = afterComma(text, visit(next));

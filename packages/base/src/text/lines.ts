@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Splits a text into lines. A line ends at `\n`; a `\r` before it belongs to the line; a final `\n` starts no new line;
- * `''` has no lines. Line numbers therefore agree with grep, git and compilers.
+ * Splits a text into lines. A line ends at `\n`, and a `\r` before it belongs to the line. A final `\n`
+ * begins no further line; `''` has no lines. Line numbers are then those of grep, git and compilers.
  */
 export function splitLines(text: string): string[] {
   if (text === '') return [];
@@ -11,7 +11,7 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Number of characters whose words can be read in about 10 ms. */
+/** Number of characters that can be split into words in about 10 ms. */
 const BLOCK_CHARS = 65_536;
 
 /** Yields a text in blocks of whole lines, so that other events can be handled between blocks. */
@@ -29,7 +29,7 @@ export function sliceLines(lines: readonly string[], range: LineRange): string {
   return lines.slice(range.start - 1, range.end).join('\n');
 }
 
-/** 1-based, inclusive. */
+/** Lines from `start` to `end`, 1-based and inclusive. */
 export interface LineRange {
   start: number;
   end: number;
@@ -51,18 +51,18 @@ export function indentOf(line = ''): number {
 }
 
 /**
- * Line numbers that a reader of a text sees (A16). They are line numbers of a file if the text is a part of it or shows
- * its numbers. Otherwise they are line numbers of the text.
+ * Lines are shown to readers with the numbers of a file, if the text is a part of the file or shows its
+ * numbers, and otherwise with the numbers of the text (A16).
  */
 
-/** Line numbers in the markers of a text. Default: lines count from 1. */
+/** Numbering of a text's lines in markers. Default: from 1. */
 export type Numbering =
-  /** The text begins at this line of its file. */
+  /** The text begins at line `firstLine` of its file. */
   | { readonly kind: 'from'; readonly firstLine: number }
   /** The lines begin with their numbers, as `cat -n`, `nl` and `grep -n` print them. */
   | { readonly kind: 'shown' };
 
-/** Returns the numbering of a text: from the caller's first line, otherwise from the numbers that the lines show. */
+/** Returns how a text is numbered: from the caller's first line, or by the numbers at the beginning of the lines. */
 export function numberingOf(text: string, firstLine?: number): Numbering | undefined {
   if (firstLine !== undefined) return firstLine === 1 ? undefined : { kind: 'from', firstLine };
   if (!beginsNumbered(text) || shownNumbers(splitLines(text)) === undefined) return undefined;
@@ -75,9 +75,9 @@ export interface LineNumbers {
   readonly areShown: boolean;
   readonly first: number;
   readonly last: number;
-  /** Returns the number that a reader sees for a line of the text, counted from 1. */
+  /** Returns the number under which a reader sees a line. The lines of the text count from 1. */
   numberOf(line: number): number;
-  /** Returns the lines of the text for a range of numbers, or `undefined` if it contains no line. */
+  /** Returns the lines of the text in a range of numbers; `undefined` if the range contains no line. */
   linesOf(range: LineRange): LineRange | undefined;
 }
 
@@ -88,7 +88,7 @@ export function lineNumbers(lines: readonly string[], numbering: Numbering | und
   return countedFrom(offset, lines.length);
 }
 
-/** Returns the line numbers of a text with `lineCount` lines that begins after `offset` lines of its file. */
+/** Returns the line numbers of a text that has `lineCount` lines and follows `offset` lines of its file. */
 export function countedFrom(offset: number, lineCount: number): LineNumbers {
   return {
     areShown: false,
@@ -118,12 +118,12 @@ function fromList(numbers: readonly number[]): LineNumbers {
 
 const NUMBER_PREFIX = /^\s{0,8}(\d{1,7})([:|│→\t-]| {2})/;
 const MAX_PREFIX_CHARS = 24;
-/** Maximum share of headings, separators and other lines without a number. */
+/** Maximum share of lines without a number, such as headings and separators. */
 const MAX_UNNUMBERED_SHARE = 0.1;
 const MIN_NUMBERED_LINES = 3;
 const LOOKED_AT_CHARS = 2000;
 
-/** Whether the first lines of a text show numbers. Rules out most texts at constant cost. */
+/** Whether the first lines of a text begin with numbers. This check excludes most texts at constant cost. */
 function beginsNumbered(text: string): boolean {
   const head = splitLines(text.slice(0, LOOKED_AT_CHARS)).filter((line) => line.trim() !== '');
   const numbered = head.filter((line) => NUMBER_PREFIX.test(line.slice(0, MAX_PREFIX_CHARS)));
@@ -131,8 +131,8 @@ function beginsNumbered(text: string): boolean {
 }
 
 /**
- * Returns a number for each line; a line without a number gets the number of the previous line. Returns `undefined`
- * unless the numbers increase by one, or are written as `grep -n` writes them.
+ * Returns the number of each line. A line without a number gets that of the line before it. `undefined`
+ * unless numbers increase by one, or the text is output of `grep -n`.
  */
 function shownNumbers(lines: readonly string[]): number[] | undefined {
   const sequence = new NumberSequence();
@@ -171,17 +171,20 @@ class NumberSequence {
     return number >= 1;
   }
 
-  /** Whether these are line numbers, not sizes or dates. Only search results, with some `:`, may skip numbers. */
+  /**
+   * Whether the numbers are line numbers, and not sizes or dates. They may have gaps only in search results,
+   * which have `:` after some numbers.
+   */
   isOfFile(): boolean {
     return this.#isOfSearch ? this.#hasMatches : !this.#hasJumps;
   }
 }
 
-/** Bytes between the number and the text of a line: three for `│`, one for the space. */
+/** Maximum bytes between number and text: three for `│`, one for the space. */
 const SEPARATOR_BYTES = 4;
 const NEWLINE = 0x0a;
 
-/** Returns how many of the first bytes of a UTF-8 text fit into `maxBytes` together with line numbers. */
+/** Returns the number of bytes of a UTF-8 text that fit into `maxBytes` together with line numbers. */
 export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): number {
   let left = maxBytes;
   let line = 0;
@@ -198,10 +201,10 @@ export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): numbe
   return bytes.length;
 }
 
-/** Numbering this many lines takes about 5 ms. */
+/** Number of lines that can be numbered in about 5 ms. */
 const LINES_PER_SLICE = 16_384;
 
-/** Adds a number to each line, in slices between which other events are handled. Omits a final line break. */
+/** Adds a number to each line, without the final line break. Other events are handled between slices of the work. */
 export async function numberLines(text: string): Promise<string> {
   const slices: string[] = [];
   let number = 0;

@@ -1,4 +1,4 @@
-/** Words of one program in a command line, without quotes. */
+/** A program and its arguments in a command line, without quotes. */
 export type Program = readonly string[];
 
 const PIECE =
@@ -6,8 +6,8 @@ const PIECE =
 const MAX_COMMAND = 4000;
 
 /**
- * Returns the pipelines of a command line in order, each as a list of programs. Never runs the command line. Omits
- * here-documents, redirections and the output of substitutions.
+ * Returns the pipelines of a command line in order, each as a list of programs. Runs nothing. Omits
+ * here-documents, redirections and what substitutions would print.
  */
 export function pipelinesOf(command: string, maxChars = MAX_COMMAND): Program[][] {
   const pipelines: string[][][] = [[[]]];
@@ -51,7 +51,7 @@ function afterPrefix(program: Program, at: number): number {
   return next;
 }
 
-/** Whether a command line redirects output to a file, except `/dev/null` and other descriptors. */
+/** Whether a command line redirects output to a file. `/dev/null` and other descriptors do not count. */
 export function redirectsToFile(command: string): boolean {
   for (const { kind, text } of piecesOf(command))
     if (kind === 'space' && /^\d*>/.test(text) && !/>\s*(?:&|\/dev\/(?:null|stdout|stderr)\b)/.test(text))

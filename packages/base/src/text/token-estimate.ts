@@ -1,20 +1,20 @@
 import { characterCodes } from './characters.ts';
 
 /**
- * Estimates how many tokens a model would count, in one pass over character classes. The constants were fitted to the
- * o200k vocabulary. Mean error on held-out data: 2–5 % for code, prose and tool output, up to 9 % for CI logs;
- * characters / 4 errs by 6–43 %.
+ * Estimates the number of tokens of a text in one pass over character classes. The constants were fitted to
+ * the o200k vocabulary. On other data the mean error is 2-5 % for code, prose and tool output and up to 9 %
+ * for CI logs; dividing characters by 4 errs by 6-43 %.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(estimateTokensExactly(text));
 }
 
-/** Estimates tokens without rounding. Sums of estimates should be rounded once. */
+/** Estimates tokens without rounding, so that estimates can be added up and rounded once. */
 export function estimateTokensExactly(text: string): number {
   return estimateTokensIn({ codes: characterCodes(text), from: 0, to: text.length });
 }
 
-/** A part of a text: codes from `from` up to, not including, `to`. */
+/** A part of a text: the codes from `from` to before `to`. */
 export interface TextPart {
   codes: Uint16Array;
   from: number;
@@ -22,8 +22,8 @@ export interface TextPart {
 }
 
 /**
- * Estimates the tokens of a part of a text, as if it were a separate text. Much cheaper for many parts than strings.
- * Stops counting above `most`, for callers that only compare.
+ * Estimates the tokens of a part of a text as if it were a separate text, without creating strings. Stops
+ * counting above `most`, for callers that only compare.
  */
 export function estimateTokensIn(part: TextPart, most = Number.POSITIVE_INFINITY): number {
   const { codes, from, to } = part;
@@ -64,7 +64,7 @@ function runEnd({ codes, to }: TextPart, start: number, kind: CharClass): number
   return end;
 }
 
-/** Returns the position after the blank lines and indentation that follow a line feed. They are counted together. */
+/** Returns the position after the blank lines and indentation that follow a line feed. Together they are one token. */
 function blankEnd({ codes, to }: TextPart, start: number): number {
   let end = start + 1;
   while (end < to && isBlank(codes[end] as number)) end += 1;
@@ -82,9 +82,7 @@ function runCost(kind: CharClass, length: number): number {
   return (kind === CJK ? 0.791 : 0.779) * length;
 }
 
-/**
- * Returns the tokens of a word. It begins a token after a space, often not after punctuation. Capitals begin pieces.
- */
+/** Returns the tokens of a word. After a space a word begins a token, after punctuation often not. Capitals begin further tokens. */
 function wordCost({ codes, from }: TextPart, start: number, end: number): number {
   let cost = start === from || codes[start - 1] === 32 ? 0.999 : 0.808;
   let pieceStart = start;
@@ -101,7 +99,7 @@ function pieceCost(length: number): number {
   return 0.109 * Math.max(0, length - 4.75);
 }
 
-/** Tokens of a line feed that no indentation follows. */
+/** Tokens of a line feed without indentation after it. */
 export const NEWLINE_TOKENS = 0.726;
 
 function newlineCost(codes: Uint16Array, end: number): number {

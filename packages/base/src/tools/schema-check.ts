@@ -5,8 +5,8 @@ import type { FieldError } from './tool.ts';
 export type ArgumentCheck = (args: unknown) => FieldError[];
 
 /**
- * Compiles the input schema of a tool once. Each wrong field causes one entry with a readable message. The cost depends
- * on the number of fields, not on the length of their strings.
+ * Compiles the input schema of a tool into a check. It returns one readable entry per wrong field. Its cost
+ * depends on the number of fields, not on the length of their strings.
  */
 export function compileArgumentCheck(schema: TObject): ArgumentCheck {
   const check = compileSchema(schema as unknown as JsonSchema, '#');
@@ -17,7 +17,7 @@ export function compileArgumentCheck(schema: TObject): ArgumentCheck {
   };
 }
 
-/** Keywords of `JsonSchema`, and keywords that only describe. */
+/** Keywords of `JsonSchema`, and keywords that only describe the input. */
 const KNOWN_KEYWORDS = new Set(
   (
     'type const enum anyOf properties required additionalProperties patternProperties maxProperties items minItems ' +
@@ -35,7 +35,7 @@ function compileSchema(schema: JsonSchema, place: string): Check {
   throw new Error(`${place}: the argument check knows a choice of literals only`);
 }
 
-/** Returns the allowed values of a schema, if it lists them. */
+/** Returns the values that a schema allows, if it lists them. */
 function literalsOf({ anyOf, enum: listed, ...schema }: JsonSchema): readonly unknown[] | undefined {
   if (listed !== undefined) return listed;
   if ('const' in schema) return [schema.const];
@@ -94,7 +94,7 @@ function compileObject(schema: JsonSchema, place: string): Check {
   };
 }
 
-/** Returns the check of each member: its own check, the check of a pattern, or the check for unknown names. */
+/** Returns the check for each member: by its name, by a pattern of names, or for unknown names. */
 function compileProperties(schema: JsonSchema, place: string): (name: string) => Check {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   const compiled = (schemas: Readonly<Record<string, JsonSchema>>) =>
@@ -115,12 +115,12 @@ function unknownField(names: readonly string[], patterns: readonly string[]): st
   return 'unknown field';
 }
 
-/** Returns the path of a member: `options.max_prune_ratio`, `ranges[0].start_line`. */
+/** Returns the path of a member, such as `options.max_prune_ratio` or `ranges[0].start_line`. */
 function fieldIn(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-/** The part of JSON Schema that tools may use. With any other keyword, the server does not start. */
+/** The keywords of JSON Schema that tools may use. A server with any other keyword does not start. */
 interface JsonSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -143,7 +143,7 @@ interface JsonSchema {
 
 type Check = (value: unknown, field: string, errors: FieldError[]) => void;
 
-/** Maximum number of entries, so that a malicious request cannot choose the size of its response. */
+/** Maximum number of entries. Without it, a malicious request could cause a huge response. */
 const MAX_ERRORS = 100;
 const MAX_FIELD_CHARS = 200;
 
@@ -176,7 +176,7 @@ function compileNumber(schema: JsonSchema): Check {
   };
 }
 
-/** Counts characters (code points) only if the number of UTF-16 units does not decide. */
+/** Counts code points only if the number of UTF-16 units is not sufficient to decide. */
 function hasAtLeast(text: string, characterCount: number): boolean {
   if (text.length < characterCount) return false;
   if (text.length >= characterCount * 2) return true;

@@ -3,8 +3,8 @@ import type { Type as TypeBox } from 'typebox';
 const OPTIONAL = Symbol('optional');
 
 /**
- * TypeBox's builders without TypeBox at run time: the types are TypeBox's, the values are the plain JSON Schema that
- * TypeBox would write. Importing the library itself costs more start-up time than everything else in a server together.
+ * Builders with the types of TypeBox that create plain JSON Schema. The TypeBox library itself is not
+ * imported, because that takes more start-up time than everything else in a server.
  */
 const builders = {
   Object: objectSchema,
@@ -27,7 +27,7 @@ function objectSchema(properties: Record<string, object>, options?: object): obj
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
 }
 
-/** Returns a schema of string keys, which must match `pattern` if the key schema has one. */
+/** Returns the schema of an object with arbitrary keys. If the key schema has a `pattern`, keys must match it. */
 function recordSchema(key: { pattern?: string }, value: object, options?: object): object {
   return { type: 'object', patternProperties: { [key.pattern ?? '^.*$']: value }, ...options };
 }

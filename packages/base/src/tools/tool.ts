@@ -1,23 +1,23 @@
 import type { Static, TObject } from 'typebox';
 
-/** A tool is data and a handler. The schema is the only description of its input. */
+/** A tool consists of data and a handler. Only the schema describes its input. */
 export interface Tool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: TObject;
-  /** Schema for validation, if the tool accepts more than `inputSchema` and reports errors itself. */
+  /** Schema for validation, if the tool accepts more than `inputSchema` shows and reports such errors itself. */
   readonly acceptSchema?: TObject;
   /** Other names that `tools/call` accepts. `tools/list` does not show them. */
   readonly aliases?: readonly string[];
   readonly annotations?: ToolAnnotations;
-  /** Checks synchronously what the schema cannot express. Its entries cause `-32602`, too. */
+  /** Checks synchronously what the schema cannot express. Its errors are reported as `-32602` too. */
   check?(args: unknown): FieldError[];
-  /** Returns the maximum bytes of the response, which are reserved before the call. Absent if responses are short. */
+  /** Returns the maximum bytes of the response; they are reserved before the call. Absent if responses are short. */
   answerBytes?(args: unknown): number;
-  /** Returns the tool for this client, if it depends on the client. Its schema must be equal. */
+  /** Returns the variant of the tool for this client, with the same schema. Absent if all clients get the same. */
   forClient?(context: ToolCallContext): Promise<Tool>;
-  /** Called only with arguments that fit `acceptSchema`, or `inputSchema` if that is absent. */
+  /** Runs the tool. The arguments have passed `acceptSchema` or, without it, `inputSchema`. */
   call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
@@ -29,19 +29,19 @@ export interface ToolAnnotations {
 }
 
 export interface ToolCallContext {
-  /** Id that the server gave this call, for the event log. */
+  /** Id that the server assigned to this call, for the event log. */
   readonly requestId: string;
-  /** Name in the clientInfo; only for statistics, never to be trusted. */
+  /** Name of the client in its `clientInfo`. For statistics only, because clients can claim any name. */
   readonly client?: string | undefined;
   /** Aborts when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** Resolves to whether the response could be written; absent if this is unknown. */
+  /** Resolves to whether the response could be written. Absent if that cannot be known. */
   readonly delivered?: Promise<boolean> | undefined;
-  /** Returns the URIs of the folders in which the client works; absent if the client offers no roots. */
+  /** Returns the URIs of the folders in which the client works. Absent if the client does not offer roots. */
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
-  /** Reserves bytes for the response; see `HttpExchange.reserve`. Absent without a limit. */
+  /** Reserves bytes for the response, as in `HttpExchange.reserve`. Absent without a limit. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
-  /** Sends `notifications/progress` if the client asked for progress; otherwise does nothing. */
+  /** Sends `notifications/progress` if the client requested progress. */
   progress(update: ProgressUpdate): void;
 }
 
@@ -71,7 +71,7 @@ export interface ToolDefinition<Schema extends TObject>
   handle(args: Static<Schema>, context: ToolCallContext): Promise<ToolResult>;
 }
 
-/** Connects the argument type of the handler to the schema. The dispatcher validates arguments before the call. */
+/** Returns a tool whose handler has the argument type of the schema. The dispatcher validates arguments before each call. */
 export function defineTool<Schema extends TObject>(definition: ToolDefinition<Schema>): Tool {
   const { handle, check, answerBytes, ...rest } = definition;
   return {
@@ -86,7 +86,7 @@ export function textResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** An error that is sent as JSON-RPC. Domain code throws `DomainError`; only wire and servers use these numbers. */
+/** An error that is sent as a JSON-RPC error. Other code throws `DomainError`; only `wire` and `servers` use JSON-RPC numbers. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>> | undefined;
@@ -103,7 +103,7 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-/** The server is overloaded. The call may succeed a moment later. */
+/** The server is overloaded. A later call may succeed. */
 export const OVERLOADED = -32009;
 export const INTERNAL_ERROR = -32603;
 /** Error codes of MCP. */
@@ -111,7 +111,7 @@ export const SESSION_NOT_FOUND = -32001;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
-/** The client cancelled the request. Sent only by transports that must send a response. */
+/** The client cancelled the request. Sent only by transports that need a response for every request. */
 export const REQUEST_CANCELLED = -32800;
 
 export interface FieldError {

@@ -1,12 +1,12 @@
 import type { Language, LinePattern } from './language.ts';
 
-/** Arguments of a template, nested up to four levels. Unambiguous, so that matching takes linear time. */
+/** Matches template arguments that are nested up to four levels. It is unambiguous, so it runs in linear time. */
 const TEMPLATE_ARGUMENTS = '<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>[^<>()]*)*>[^<>()]*)*>';
 
 /** Types before a name, each with its separator. */
 export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})?[ *&]+)+`;
 
-/** `operator+=`, `operator()`, `operator""_s`. */
+/** Matches the name of an operator function: `operator+=`, `operator()`, `operator""_s`. */
 export const OPERATOR = String.raw`operator(?:\(\)|[^\w (]{1,3}\w*)`;
 
 /** Patterns that C and C++ share. */
@@ -27,7 +27,7 @@ export const cPatterns: readonly LinePattern[] = [
       String.raw`^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)${TYPE_WORDS}(?:\w+ ?::)*(?<name>~?[A-Za-z_]\w*|${OPERATOR}) ?\((?! ?\*)[^;={})]*(?:$|\)[^;={}]*(?:$|\{|; ?$))`,
     ),
   },
-  // A function whose name begins a line, after the line with its return type.
+  // A function whose return type is on the line before its name.
   {
     kind: 'function',
     match:

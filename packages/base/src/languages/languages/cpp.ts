@@ -34,7 +34,7 @@ const cppPatterns: readonly LinePattern[] = [
 
 export const cpp: Language = {
   patterns: cppPatterns,
-  // Patterns of C and of C++.
+  // Patterns of C, followed by patterns of C++.
   hints: [
     ...c.hints,
     /^ ?# ?include ?<[\w/]+>/,

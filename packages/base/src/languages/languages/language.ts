@@ -2,32 +2,33 @@ import type { DeclarationKind } from '../structure.ts';
 
 /** Line patterns of a language. Each language has a file in `languages/` and a line in `languages.ts`. */
 export interface Language {
-  /** Programs named after `#!` that run it. */
+  /** Names of interpreters after `#!`, such as `python3`. */
   interpreters?: readonly string[];
-  /** Patterns of lines that declare or import something, for fragments and fast reading without a parser. */
+  /** Patterns of lines that declare or import something. Used for code fragments, and to read files without a parser. */
   patterns: readonly LinePattern[];
-  /** Patterns that identify the language of a text without a file name. The more patterns match, the more certain. */
+  /** Patterns by which the language of a text without a file name is guessed. Each match adds to the evidence. */
   hints: readonly RegExp[];
 }
 
 /**
- * One kind of line that declares or imports. The named group `name` contains the declared name. For declarations with
- * equal form and different words (`class`, `struct`), the group `word` determines the kind.
+ * Pattern of lines that declare or import something. The named group `name` contains the declared name. If
+ * one pattern covers several kinds (`class`, `struct`), the group `word` decides.
  */
 export interface LinePattern {
   kind: DeclarationKind | 'import' | Readonly<Record<string, DeclarationKind>>;
-  /** Matched against the line after `drawTogether`, with single spaces. */
+  /** Pattern for a line in which `drawTogether` has reduced whitespace to single spaces. */
   match: RegExp;
-  /** Number of columns by which the line must be indented. Default: any number. */
+  /** Exact indentation of the line in columns. Default: any. */
   indent?: number;
-  /** Pattern of the next line that is not indented more deeply. It distinguishes declarations from calls. */
+  /** Pattern of the next line that is not indented more deeply. It distinguishes a declaration from a call. */
   closes?: RegExp;
 }
 
 /** Replaces each run of white space by one space, so that patterns need no repetition. */
 export function drawTogether(line: string): string {
   const indent = line.length - line.trimStart().length;
-  // Most lines have long white space only in their indentation: this slice is then the result, without a copy.
+  // Most lines have repeated spaces only in their indentation. A slice of the line is then the result, and
+  // nothing is copied.
   const oneBlank = indent > 0 ? line.slice(indent - 1) : line;
   return UNEVEN.test(oneBlank) ? oneBlank.replace(/\s+/g, ' ') : oneBlank;
 }

@@ -17,7 +17,7 @@ const tagMark = /<[A-Za-z][\w.]*(\s[^<>]*)?\/>|<\/[A-Za-z][\w.]*>/;
 
 const BEFORE = '^ ?(?:export )?(?:default )?(?:declare )?';
 
-/** Words that may precede the name of a member, and words that begin a statement instead of a member. */
+/** Matches words that may precede the name of a member, but not words that begin a statement. */
 const MEMBER = String.raw`^ (?:(?:public|private|protected|static|abstract|override|readonly|async|get|set|declare) )*\*?(?<name>(?!(?:if|for|while|switch|catch|return|function|await|typeof|new|else|do|throw|with|super|import|case|in|of|yield|delete |void)\b)[#\w$]+|\[[\w.]+\])\?? ?(?:<[^()]*>)?`;
 
 /** A list in parentheses that ends on its line, with parentheses nested up to three levels. */
@@ -73,7 +73,7 @@ const scriptPatterns: readonly LinePattern[] = [
   },
 ];
 
-/** JSX included: the parser reads tags in every JavaScript file. */
+/** Includes JSX, because the parser reads tags in every JavaScript file. */
 export const javascript: Language = {
   interpreters: ['node', 'nodejs'],
   patterns: scriptPatterns,
@@ -83,7 +83,7 @@ export const javascript: Language = {
 export const typescript: Language = {
   interpreters: ['tsx', 'ts-node', 'deno', 'bun'],
   patterns: scriptPatterns,
-  // A typed file matches all patterns of JavaScript and some of TypeScript.
+  // TypeScript matches all patterns of JavaScript and, in addition, some of its own.
   hints: [
     ...scriptMarks,
     /^ ?(export )?(declare )?(interface|type|enum|namespace|abstract class) \w+/,
@@ -96,6 +96,6 @@ export const typescript: Language = {
 
 export const tsx: Language = {
   patterns: scriptPatterns,
-  // Tags alone may be JavaScript. Types and tags together are TSX.
+  // Only TSX contains both types and tags. Tags without types may be JavaScript.
   hints: [...typescript.hints, tagMark],
 };

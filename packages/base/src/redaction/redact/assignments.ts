@@ -2,46 +2,46 @@ import { isPublicName, isSecretName } from '../secret-names.ts';
 import { assignedRules } from './gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated } from './token-shapes.ts';
 
-/** A literal without spaces that is long enough for a secret. Its name is searched in the text before it. */
+/** Matches a string literal without spaces that is long enough to be a secret. The text before it is then searched for a name. */
 const LITERAL =
   /"(?:[^"\s\\]|\\[^\s]){6,600}(?=")|'(?:[^'\s\\]|\\[^\s]){6,600}(?=')|`(?:[^`\s\\]|\\[^\s]){6,600}(?=`)/g;
 const NAME = '([A-Za-z_$][\\w$-]{0,63})';
 const TYPE = "[?!]?:\\s{0,9}[\\w.<>[\\]|&'*? ]{1,40}?\\s{0,9}=";
 /**
- * Text before the opening quote: `name = "`, `name: '`, `"name" => "`, `name: Type = "`, `name[] = "`, `name
- * { get; } = "`, `name === "`, `env.NAME || "`, `get("NAME") ?? "`.
+ * Text before the quote of an assigned value: `name = "`, `name: '`, `"name" => "`, `name: Type = "`, `name[]
+ * = "`, `name { get; } = "`, `name === "`, `env.NAME || "`, `get("NAME") ?? "`.
  */
 const ASSIGNED = endingWith(
   `${NAME}(?:["'\`]?\\]?\\s{0,9}(?:${TYPE}|:=|=>|[!=]?={1,2}|\\|\\|=|\\?\\?=|:)|\\[\\w{0,8}\\]\\s{0,9}=|\\s{0,9}\\{[^{}"']{1,40}\\}\\s{0,9}=|["'\`]?\\]?\\)?\\s{0,9}(?:\\|\\||\\?\\?))\\s{0,99}`,
 );
-/** `getenv("NAME", "`, `setPassword("`, `name = String::from("`. */
+/** Text before the quote of an argument: `getenv("NAME", "`, `setPassword("`, `name = String::from("`. */
 const GIVEN = endingWith(
   `(?:(?:[Gg]et|[Ee]nv|ENV|[Ff]etch|[Cc]onfig|[Dd]efault)\\w{0,20}\\(\\s{0,9}["'\`]([A-Za-z_$][\\w$.-]{0,63})["'\`]\\s{0,9},|\\b(?:set|with|add)?_?([Pp]ass(?:word|phrase|wd)|[Aa]pi_?[Kk]ey|[Ss]ecret(?:_?[Kk]ey)?)\\(|${NAME}\\s{0,9}=\\s{0,9}(?:new\\s)?(?:std::string|String(?:::from)?|string|Secret(?:Str(?:ing)?)?|SecureString|Buffer\\.from|bytes|Some|Optional\\.of)\\()\\s{0,99}`,
 );
-/** `get("NAME") or "`, `#define NAME "`. */
+/** Text before a quote that follows a word: `get("NAME") or "`, `#define NAME "`. */
 const WORDED = endingWith(`(?:${NAME}["'\`]?\\]?\\)?\\s{1,9}or|#\\s{0,9}define\\s{1,9}${NAME})\\s{1,99}`);
 
-/** Returns a pattern that matches at `lastIndex` if the text before ends with `pattern`, without other scanning. */
+/** Returns a pattern that matches at `lastIndex` if the text before it ends with `pattern`. Nothing else is scanned. */
 function endingWith(pattern: string): RegExp {
   return new RegExp(`(?<=${pattern})`, 'y');
 }
 
-/** A comment from its sign to the end of the line. `#name` is a private field, not a comment. */
+/** A comment up to the end of its line. `#name` is a private field, not a comment. */
 const COMMENT = /(?:\/\/|\/\*|<!--|#(?=[ \t#!])|^[ \t]{0,40}\*[ \t])[^\n]*/gm;
 const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
-/** `export API_KEY=abc…`: an unquoted value is redacted only in comments, where it cannot be code. */
+/** An unquoted value: `export API_KEY=abc…`. It is redacted only in comments; elsewhere it may be code. */
 const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
-/** Words of a sentence that mentions a secret: `the secret key is wJalr…`. */
+/** A secret after a sentence about it: `the secret key is wJalr…`. */
 const SECRET_WORD =
   /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
-/** `key` alone often means a key of a table or a public key. Digests assigned to such words are kept. */
+/** `key` alone often means the key of a table or a public key. A digest after such a word is kept. */
 const KEY_WORD = /\bkeys?\b/i;
 const IN_PROSE = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{40}|[0-9a-fA-F]{32,128})(?![\w+/=-])/g;
-/** 40 characters with lower case, upper case and digits, like keys of AWS. A digest never has all three kinds. */
+/** 40 characters with lower case, upper case and digits, as in keys of AWS. A digest never has all three. */
 const MIXED_IN_PROSE =
   /(?<![\w+/=.-])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-z+/]{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=-])/g;
 
-/** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and equivalents in YAML. */
+/** A name and a value as separate fields: `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and the same in YAML. */
 const PAIR =
   /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>,;(){}[\]]{6,500})/g;
 const XML_ELEMENT = /(<)([A-Za-z][\w.-]{0,63})(>)([^<>\s]{6,500})(?=<\/)/g;
@@ -52,12 +52,12 @@ export function redactAssignments(text: string): string {
     const isSaid = SECRET_WORD.test(assigned) || (KEY_WORD.test(assigned) && !isPublicName(assigned));
     return assigned.replace(isSaid ? IN_PROSE : MIXED_IN_PROSE, redactInProse);
   });
-  // Searches first for text that each match contains, because few sources contain it.
+  // Every match contains `alue`. Few sources do, so this is searched first.
   const paired = clean.includes('alue') ? clean.replace(PAIR, redactPair) : clean;
   return paired.includes('</') ? paired.replace(XML_ELEMENT, redactPair) : paired;
 }
 
-/** Redacts literals. Searches backwards from the literal to the name, because such literals are rarer than names. */
+/** Redacts literals. Searches from each literal back to its name, because long literals are rarer than names. */
 function redactLiterals(text: string): string {
   return text.replace(LITERAL, (literal: string, at: number) => {
     const place = placeBefore(text, at);
@@ -70,10 +70,10 @@ function redactLiterals(text: string): string {
   });
 }
 
-/** Returns the pattern for the text before a quote. A cheap test: most literals are not assigned to a name. */
+/** Returns the pattern for the text before a quote. This test is cheap and excludes most literals, which are not assigned to a name. */
 function placeBefore(text: string, quoteAt: number): { pattern: RegExp; end: number } | undefined {
   let end = quoteAt;
-  // `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`
+  // Skips the prefix of a literal: `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`.
   while (quoteAt - end < 2 && /[\w@$]/.test(text.charAt(end - 1))) end -= 1;
   let at = end - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
@@ -89,7 +89,7 @@ function patternAfter(text: string, at: number): RegExp | undefined {
   return /\w/.test(sign) ? WORDED : undefined;
 }
 
-/** Whether a character may match `\s`: ASCII control characters, the space, and, to be safe, all non-ASCII. */
+/** Whether a character may match `\s`: ASCII control characters, the space and, to be safe, all non-ASCII characters. */
 function isBlank(code: number): boolean {
   return code <= 32 || code > 127;
 }
@@ -122,7 +122,7 @@ const RULES = assignedRules.map(([value, names]) => ({
 }));
 const SOME_ISSUER = new RegExp(RULES.map(({ names }) => names.source).join('|'), 'i');
 
-/** Whether the name mentions an issuer whose keys have the format of the value: `algoliaAdmin = "…32 characters…"`. */
+/** Whether a name mentions an issuer whose keys look like the value: `algoliaAdmin = "…32 characters…"`. */
 function isIssuedTo(name: string, value: string): boolean {
   if (!SOME_ISSUER.test(name) || isPublicName(name) || !isRandomEnough(value)) return false;
   return RULES.some((rule) => rule.names.test(name) && rule.value.test(value));
@@ -130,9 +130,9 @@ function isIssuedTo(name: string, value: string): boolean {
 
 /** A secret that is recognised by the call, option or sentence around it. */
 interface CallShape {
-  /** `before` and `value` are adjacent named groups. `name`, if present, must be the name of a secret. */
+  /** Pattern with the adjacent groups `before` and `value`. If it has a group `name`, the name must be one of a secret. */
   readonly pattern: RegExp;
-  /** Matches every text that `pattern` matches, and is much faster: if it does not match, the pattern is skipped. */
+  /** Matches every text that `pattern` matches, and is much faster. If it does not match, `pattern` is not tried. */
   readonly hint: RegExp;
   isSecret(value: string): boolean;
 }
@@ -150,7 +150,7 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isRandomEnough,
   },
   {
-    // key = isLive ? "…" : "…"; the second value is redacted after the first.
+    // `key = isLive ? "…" : "…"`: the second value is redacted too.
     pattern: shape(
       `(?<before>(?<![\\w$])(?<name>[A-Za-z_$][\\w$]{0,63})\\s{0,9}[:=]\\s{0,9}[\\w$.!()<>=& \\t]{1,80}\\?\\s{0,9}(?:${QUOTE}[^"'\`\\s]{0,200}${QUOTE}\\s{0,9}:\\s{0,9})?${QUOTE})(?<value>[^"'\`\\s[\\]]{6,500})(?=${QUOTE})`,
     ),
@@ -175,7 +175,7 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isSpelled,
   },
   {
-    // @Value("${db.password:…}"): a setting with its default.
+    // `@Value("${db.password:…}")`: a setting with a default.
     pattern: /(?<before>\$\{(?:[\w-]{1,60}\.){0,8}(?<name>[\w-]{1,60}):)(?<value>[^}\s${]{4,200})(?=\})/g,
     hint: /\$\{/,
     isSecret: isSpelled,
@@ -209,7 +209,7 @@ function replaceAll(text: string, { pattern, isSecret }: CallShape): string {
   });
 }
 
-/** Whether a value is a literal and not a variable. After a password option, any such word is a secret. */
+/** Whether a value is a literal and not a variable. After an option for a password, every such word is a secret. */
 function isSpelled(value: string): boolean {
   return !/^[<{%*[]/.test(value);
 }

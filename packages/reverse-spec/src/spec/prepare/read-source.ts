@@ -84,7 +84,7 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
   return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 
-/** Reads the facts of a text. Secrets are masked before the text is parsed, so that no fact contains one. */
+/** Reads the facts of a text. Secrets are redacted before the text is parsed, so that no fact contains one. */
 async function factsOf(
   { raw, contentHash }: { raw: string; contentHash: string },
   { path, byPatterns, withBodies = false }: SourceRequest,

@@ -134,7 +134,7 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
   return { paths: named, notes: { ...Object.fromEntries(skipped), ...notes } };
 }
 
-/** Omits paths that contain a secret. All paths are checked in one call, which is possible because masking keeps line breaks. */
+/** Omits paths that contain a secret. All paths are checked in one call, which is possible because redaction keeps line breaks. */
 function withoutSecretNames(paths: readonly string[]): Scan {
   const shown = redactSecrets(paths.join('\n')).split('\n');
   return {

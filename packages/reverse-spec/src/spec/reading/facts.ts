@@ -55,7 +55,7 @@ export type TargetScope = 'file' | 'folder' | 'tree';
 /** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /** Hash of the whole text before masking. Empty if the thread that read the file did not respond: the next run then reads it again. */
+  /** Hash of the whole text before redaction. Empty if the thread that read the file did not respond: the next run then reads it again. */
   contentHash: string;
   /** Comment at the start of the file. */
   headComment: string | null;
@@ -116,7 +116,7 @@ export interface TestMention {
   example?: UsageExample;
 }
 
-/** Code of a test or example. Secrets are masked. */
+/** Code of a test or example. Secrets are redacted. */
 export interface UsageExample {
   path: string;
   startLine: number;

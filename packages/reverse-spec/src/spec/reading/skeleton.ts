@@ -3,7 +3,7 @@ import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Declaration, Outline, ParseProblem } from '../../syntax/outline.ts';
 import type { FileFacts } from './facts.ts';
 
-/** Exports and imports of one file. Secrets were masked before the file was parsed. */
+/** Exports and imports of one file. Secrets were redacted before the file was parsed. */
 export interface Skeleton {
   /** Path relative to the project, with `/` as separator. */
   filePath: string;

@@ -7,7 +7,7 @@ import type { BodyFacts } from '../../syntax/body-facts.ts';
 import { type FileFacts, type FileNotes, hasOnlySyntaxErrors, type Ranks } from './facts.ts';
 import { sourceText } from './read-bodies.ts';
 
-/** Source lines with secrets masked. */
+/** Source lines with secrets redacted. */
 export interface Snippet {
   filePath: string;
   startLine: number;

@@ -89,7 +89,7 @@ const BILLING = /credit|billing|balance|quota|insufficient_quota|payment/i;
 
 /**
  * Converts an error of the model service or the network by its status. The message of the service is included
- * (with secrets masked) only for status 400, where it says what was wrong. Errors that concern all modules
+ * (with secrets redacted) only for status 400, where it says what was wrong. Errors that concern all modules
  * (key, permission, billing) are `fatal`.
  */
 export function apiFailure(error: unknown, service: ModelFailure['service']): DomainError {

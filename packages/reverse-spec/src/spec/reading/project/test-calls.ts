@@ -13,7 +13,7 @@ export interface TestFile {
   path: string;
   /** Text of the file. May contain secrets. */
   text: string;
-  /** Returns a line with secrets masked. */
+  /** Returns a line with secrets redacted. */
   line: LineReader;
   isExample: boolean;
   words: ReadonlyMap<string, number>;
