@@ -49,7 +49,7 @@ export function parseArguments(command: Command, argv: readonly string[]) {
 }
 
 function settingFlags(command: Command): SettingFlag[] {
-  // Commands that listen read the section `wire`.
+  // Only commands that listen have the section `wire`.
   const listens = command.sections.includes('wire');
   return command.sections.flatMap((section) => {
     const prefix = command.flagPrefixes?.[section];
@@ -75,7 +75,7 @@ function parse(argv: readonly string[], options: ReturnType<typeof parserOptions
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true, strict: true });
   } catch (error) {
-    // Only complaints of `parseArgs`: the first sentence names the option, the other sentences are advice about `--`.
+    // `parseArgs` reports a wrong option in the first sentence. The further sentences are advice about `--`.
     const isComplaint =
       error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
     if (!isComplaint) throw error;
@@ -93,7 +93,7 @@ function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<strin
   return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
 }
 
-/** Layout of the help text: colours, and maximum line width. */
+/** Layout of the help text. */
 export interface HelpLayout {
   readonly paint: Paint;
   readonly width: number;

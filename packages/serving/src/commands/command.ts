@@ -11,33 +11,33 @@ export interface Command {
   readonly usage: string;
   /** A further paragraph for `--help`. */
   readonly details?: string;
-  /** Sections of settings that the command reads. Their flags are flags of the command. */
+  /** Sections of settings that the command reads. The flags of these settings are flags of the command. */
   readonly sections: readonly SectionName[];
   /**
-   * For commands that run several servers: `{pruner: 'pruner'}` renames `--port` of the pruner to `--pruner-port`. With
-   * `{pruner: false}`, its settings have no flags.
+   * Prefixes of flags, for commands that run several servers. `{pruner: 'pruner'}` renames `--port` of the
+   * pruner to `--pruner-port`; with `{pruner: false}` its settings have no flags.
    */
   readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
-  /** Defaults that replace the defaults of the settings table. */
+  /** Defaults of this command, which replace those in the settings table. */
   readonly defaults?: ConfigDefaults;
-  /** Whether `config.toml` of the working directory precedes the user's: true for servers that a person starts. */
+  /** Whether `config.toml` of the working directory has priority over the user's. Set for servers that a person starts. */
   readonly readsWorkingDirectory?: boolean;
-  /** Options that are not settings. */
+  /** Options of the command that are not settings. */
   readonly options: OptionTable;
   readonly positionals: { readonly min: number; readonly max: number };
   readonly examples: readonly { readonly line: string; readonly does: string }[];
-  /** Exit codes with a meaning specific to this command. */
+  /** Exit codes with a special meaning for this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** Runs the command and returns its exit code; `undefined` means success. */
   run(call: AnyCall): Promise<number | undefined>;
-  /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
+  /** Reports wrong arguments or settings in the format of this command, in addition to the message on standard error. */
   notStarted?(error: unknown, call: Pick<AnyCall, 'terminal' | 'origin' | 'argv'>): void;
-  /** Answers any failure, which then counts as success: for a command between an agent and its tools. */
+  /** Handles any failure so that it counts as success. For commands between an agent and its tools, which fail open. */
   failOpen?(
     terminal: Terminal,
     failure: { error: unknown } & Pick<AnyCall, 'origin' | 'argv'>,
   ): Promise<void> | void;
-  /** Whether the command reports `warnings` itself. Default: they are printed on standard error. */
+  /** Whether the command reports `warnings` itself. Default: the program prints them on standard error. */
   readonly reportsWarnings?: boolean;
 }
 
@@ -64,30 +64,30 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
   readonly origin: LaunchContext;
-  /** Program and script of this executable, for starting it again. */
+  /** Program and script of this executable, with which it can be started again. */
   readonly self: readonly string[];
   /** The arguments after the command name, as given. */
   readonly argv: readonly string[];
   /**
-   * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. The first call replaces the default handling
-   * of these signals; a second signal ends the process.
+   * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. After the first call these signals no longer
+   * end the process; a second one does.
    */
   interrupted(): AbortSignal;
 }
 
-/** A call of some command, as the program makes it. */
+/** Call of any command, as the program creates it. */
 export type AnyCall = CommandCall<SectionName, OptionTable>;
 
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
   extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
   readonly sections: readonly Section[];
-  /** Default: no options. Positionals have the same default. */
+  /** Options of the command. Default: none. */
   readonly options?: Options;
   readonly positionals?: Command['positionals'];
   run(call: CommandCall<Section, Options>): Promise<number | undefined>;
 }
 
-/** Defines a command so that `run` gets the types of its sections and options. */
+/** Defines a command. `run` gets the types of its sections and options. */
 export function defineCommand<
   Section extends SectionName,
   const Options extends OptionTable = Record<never, never>,
@@ -103,22 +103,22 @@ export function defineCommand<
 export interface Executable {
   readonly name: string;
   readonly summary: string;
-  /** Commands by name (one or two words); `''` if the executable has only one command. */
+  /** Commands by name, which has one or two words. `''` if the executable has only one command. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
   readonly examples: readonly string[];
 }
 
-/** Entry of the command list. The code of the command is loaded when it is called. */
+/** Entry in the list of commands. The code of a command is loaded when the command is called. */
 export interface CommandEntry {
   readonly summary: string;
-  /** Whether only scripts of Sécateur use the command; help does not list it. */
+  /** Whether the command is only for scripts of Sécateur. Help does not list it. */
   readonly isInternal?: boolean;
   load(): Promise<Command>;
 }
 
 export type ChosenCommand = ReturnType<typeof chooseCommand>;
 
-/** Returns the command whose name is at the beginning of `argv`. Names of two words take precedence. */
+/** Returns the command that `argv` begins with. Names of two words are tried first. */
 export function chooseCommand(program: Executable, argv: readonly string[]) {
   for (const words of [2, 1, 0]) {
     const name = argv.slice(0, words).join(' ');
@@ -139,7 +139,7 @@ function suggestion(program: Executable, argv: readonly string[]): string {
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** Names of similar commands in other programs, for suggestions. */
+/** Names of commands in other programs, with the similar command to suggest. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   serve: 'up',
   server: 'up',
@@ -157,12 +157,12 @@ export const SUCCESS = 0;
 export const FAILURE = 1;
 export const BAD_USAGE = 2;
 export const NOT_RUNNING = 3;
-/** Exit code of a command that succeeded only in part. */
+/** Exit code of a command that did only a part of its work. */
 export const INCOMPLETE = 3;
 export const BUG = 70;
 export const INTERRUPTED = 130;
 
-/** Exit codes of every command; `--help` and the documentation print them. */
+/** Exit codes of all commands. `--help` and the documentation show them. */
 export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [SUCCESS]: 'done',
   [FAILURE]: 'the command could not do its work; standard error says why',
@@ -171,12 +171,12 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [INTERRUPTED]: 'interrupted before the work was done',
 };
 
-/** Creates the error for an invalid command line, which leads to exit code 2 and mentions `--help`. */
+/** Creates the error for an invalid command line. The exit code is 2, and the message mentions `--help`. */
 export function usageError(message: string): DomainError {
   return new DomainError('bad_usage', message);
 }
 
-/** Returns the word given for a flag; `undefined` if the flag is missing. Throws for unknown words. */
+/** Returns the word that a flag has. `undefined` if the flag is missing; throws if the word is unknown. */
 export function choiceOf<Word extends string>(
   flag: string,
   given: string | undefined,
@@ -190,7 +190,7 @@ export function choiceOf<Word extends string>(
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** Returns the time that `--since` names, in ms since the epoch: a span before `now`, such as 7d or 12h, or a date. */
+/** Converts the argument of `--since` to ms since the epoch. It is a date or a duration before `now`, such as 7d or 12h. */
 export function sinceMoment(text: string, now: number): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   const spanMs = UNIT_MS[unit];

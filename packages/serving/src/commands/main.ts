@@ -26,7 +26,8 @@ import {
 
 /** Runs one of the executables with the arguments, environment, streams and signals of the process. */
 export async function main(program: Executable): Promise<void> {
-  // If the reader closes the output (`secateur stats | head`), the program ends without a message.
+  // If the program that reads the output ends (`secateur stats | head`), this one ends too, without a
+  // message.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
     process.stderr.write(
@@ -61,7 +62,7 @@ function takeSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Everything that a program gets from its process; tests pass their own. */
+/** Everything that a program needs from its process. Tests provide their own. */
 export interface ProcessContext extends Pick<AnyCall, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
 }
@@ -130,7 +131,7 @@ async function runCommand(
   return (await command.run(call as unknown as AnyCall)) ?? SUCCESS;
 }
 
-/** Reads arguments and settings. If they are invalid, also notifies a command that has its own log. */
+/** Reads arguments and settings. If they are invalid, a command with its own log is also notified. */
 function readCall(
   command: Command,
   argv: readonly string[],
@@ -161,13 +162,13 @@ function printed(terminal: Terminal, text: string): number {
   return SUCCESS;
 }
 
-/** Reports a failure and returns its exit code. `help` is the command that shows the usage. */
+/** Reports a failure and returns its exit code. `help` is the command line that shows the usage. */
 function reportFailure(
   error: unknown,
   { terminal, program, help }: { terminal: Terminal; program: string; help: string },
 ): number {
   const title = terminal.paintErrors('red', `${program}:`);
-  // `interrupted()` aborts with the signal name as reason, and aborted work throws that reason.
+  // After a signal, aborted work throws the reason of `interrupted()`, which is the name of the signal.
   if (SIGNALS.some((signal) => signal === error)) {
     terminal.note(`${title} interrupted`);
     return INTERRUPTED;

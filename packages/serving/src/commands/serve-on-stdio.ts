@@ -10,8 +10,8 @@ export interface StdioServing {
 }
 
 /**
- * Serves until standard input ends or the user interrupts. Running calls are finished first, unless the client has
- * disconnected: then no client would read the response, and the work might cost money.
+ * Serves until standard input ends or the user interrupts the program. Running calls are completed, unless
+ * the client has disconnected: it could not read the responses, and the work may cost money.
  */
 export async function serveOnStdio({ server, terminal, interrupted }: StdioServing): Promise<void> {
   const { input, output } = terminal;
@@ -19,7 +19,7 @@ export async function serveOnStdio({ server, terminal, interrupted }: StdioServi
   const host = serveStdio(server, { input, output });
   const close = () => void host.close();
   interrupted.addEventListener('abort', close, { once: true });
-  // A file may be read later; a closed pipe has no reader.
+  // A closed pipe has no reader, but a file may be read later.
   if (!isFile(output))
     input.once('end', () => {
       if (clientGone.aborted) close();

@@ -1,6 +1,6 @@
 /**
- * Runs one of the executables. Checks the version of Node before `run` imports any other file, because an older Node
- * could not parse all files and would print a stack trace. This file uses only syntax of Node 12.
+ * Runs one of the executables. First checks the version of Node, because an older one could not parse the
+ * other files and would print a stack trace. This file therefore uses only the syntax of Node 12.
  */
 export function startOnSupportedNode(name: string, run: () => Promise<unknown>): void {
   const version = process.versions.node;

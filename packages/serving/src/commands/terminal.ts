@@ -11,13 +11,13 @@ export interface Terminal {
   readonly input: Readable & { isTTY?: boolean };
   readonly output: TerminalStream;
   readonly errors: TerminalStream;
-  /** Colours text for `output`; no effect if it is not a terminal or NO_COLOR is set. */
+  /** Colours text for `output`. Has no effect if `output` is not a terminal or NO_COLOR is set. */
   readonly paint: Paint;
   /** Colours text for `errors`. */
   readonly paintErrors: Paint;
   /** Writes one line of the result. */
   line(text: string): void;
-  /** Writes one line that is not part of the result: progress, warning, failure. */
+  /** Writes one line that does not belong to the result: progress, a warning or a failure. */
   note(text: string): void;
 }
 
@@ -61,7 +61,7 @@ export function printableJson(json: string): string {
 
 const WIDTH = 24;
 
-/** Shows progress by rewriting one line on standard error. Prints nothing if that is not a terminal. */
+/** Shows progress by rewriting a line on standard error. Does nothing if standard error is not a terminal. */
 export function progressBar({ errors }: Terminal) {
   let shown = '';
   return {
@@ -82,7 +82,7 @@ export function progressBar({ errors }: Terminal) {
   };
 }
 
-/** Writes the pieces in order, each after the previous one was written, so that a slow reader needs no memory. */
+/** Writes pieces in order, waiting for each, so that a slow reader does not fill the memory. */
 export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
   for (const piece of pieces) {
     await new Promise<void>((resolve, reject) => {
@@ -91,10 +91,10 @@ export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | s
   }
 }
 
-/** Maximum characters per cell, because names of tools and servers come from data and may have any length. */
+/** Maximum characters of a cell. Names of tools and servers come from data and may be long. */
 const MAX_CELL_CHARS = 80;
 
-/** Formats rows as a table, the first and the last row in bold. Columns not in `left` are right-aligned. */
+/** Formats rows as a table whose first and last row are bold. Columns that are not in `left` are right-aligned. */
 export function formatTable(
   given: readonly (readonly string[])[],
   paint: Paint,

@@ -24,16 +24,16 @@ export function readConfigText(path: string, followLinks = true): string | FileR
   return file.kind === 'read' ? file.bytes.toString('utf8') : file;
 }
 
-/** Parses the TOML of a file called `path`. Throws `config_invalid` with the path. */
+/** Parses TOML from the file at `path`. Throws `config_invalid`, which names the path. */
 export function parseToml(text: string, path: string): TomlTable {
   const table = tryParseToml(text);
   if (table instanceof Error) throw configProblem(`${path}: expected TOML: ${table.message}`);
   return table;
 }
 
-/** Parses TOML. Returns the error of the parser if the text is invalid. */
+/** Parses TOML. Returns the parser's error if the text is invalid. */
 export function tryParseToml(text: string): TomlTable | Error {
-  // Loaded only if there is a file: most commands find none, and loading nine modules takes time.
+  // Loaded only if a file exists. Most commands find none, and loading nine modules takes time.
   const toml: typeof import('smol-toml') = createRequire(import.meta.url)('smol-toml');
   try {
     return toml.parse(text);
@@ -52,16 +52,16 @@ export function tomlValueAt(table: TomlTable, path: string): unknown {
 }
 
 export interface Problem {
-  /** The variable, flag or TOML path, as the user wrote it. */
+  /** Variable, flag or TOML path, as written by the user. */
   readonly name: string;
   readonly raw: unknown;
   readonly row: Setting<unknown>;
   readonly detail?: string | undefined;
-  /** Whether the value is a secret that was found in a file. */
+  /** Whether the value is a secret in a file, where secrets are not allowed. */
   readonly refused?: boolean;
 }
 
-/** Creates one error for all invalid values. Its `code` is the code of the first value, if there is one. */
+/** Creates one error for all invalid values. It has the `code` of the first value that has one. */
 export function configError(problems: readonly Problem[]): DomainError {
   const code = problems[0]?.row.errorCode ?? 'config_invalid';
   const named = problems.map(({ name, row }) => ({ name, expected: row.value.expected }));
@@ -70,7 +70,7 @@ export function configError(problems: readonly Problem[]): DomainError {
   });
 }
 
-/** Creates the error for a combination of settings that cannot work. */
+/** Creates an error for a combination of settings that cannot work. */
 export function configProblem(message: string): DomainError {
   return new DomainError('config_invalid', message, { data: { stage: 'configuration' } });
 }
@@ -89,7 +89,7 @@ function describeProblem({ name, raw, row, detail, refused }: Problem): string {
 
 function shownValue(raw: unknown, row: Setting<unknown>): string {
   const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
-  // A URL may contain a password before the @.
+  // A URL may contain a password before the `@`, so it is not shown.
   if (row.secret || text === undefined || text.includes('@')) return '';
   return `, got ${JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)}`;
 }
@@ -100,7 +100,7 @@ interface UnknownName {
   readonly meant: string | undefined;
 }
 
-/** Finds keys, in the tables of these sections, that no setting has. Most are typing errors. */
+/** Returns the keys in the tables of some sections that are not settings. Most are typing errors. */
 export function unknownKeys(sections: readonly SectionName[], file: TomlTable): UnknownName[] {
   const known = tomlPaths(Object.keys(settings) as SectionName[]);
   const tables = new Set(tomlPaths(sections).map(tableOf));
@@ -114,7 +114,7 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
   });
 }
 
-/** Finds unknown tables and the names probably meant. Ignores a file without a table of Sécateur. */
+/** Returns unknown tables, with the names probably meant. Ignores a file that has no table of Sécateur. */
 export function unknownTables(file: TomlTable): UnknownName[] {
   const ours = ownTables();
   const isOurs = Object.keys(file).some((name) => ours.includes(name));
@@ -126,7 +126,7 @@ export function unknownTables(file: TomlTable): UnknownName[] {
 }
 
 const MAX_TABLE_TYPOS = 2;
-/** Maximum edit distance for a key: keys are longer than table names, and the table of the key is known. */
+/** Maximum edit distance for a key. Larger than for tables, because keys are longer and their table is known. */
 const MAX_KEY_TYPOS = 4;
 
 /** Returns the key of the setting that the user probably meant. */
@@ -140,7 +140,7 @@ function nearest(name: string, names: readonly string[], maxTypos: number): stri
   return best !== undefined && best.typos <= maxTypos ? best.each : undefined;
 }
 
-/** Returns the tables of all settings: `mcp_pruner`, `hook`. */
+/** Returns the names of all tables of Sécateur, such as `mcp_pruner` and `hook`. */
 function ownTables(): readonly string[] {
   return [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
 }
@@ -155,27 +155,28 @@ function tomlPaths(sections: readonly SectionName[]): string[] {
 }
 
 /**
- * Finds the files from which a program reads its settings. Files of a cloned repository may come from an attacker, and
- * programs that an agent starts must not obey them. Only servers that a person starts read `config.toml` of the working
- * directory. Other programs read the user's file, and only harmless keys from the project.
+ * Input for the choice of a program's settings files. A cloned repository may contain files of an attacker,
+ * which must not control a program that an agent starts. Therefore only servers that a person starts read
+ * `config.toml` of the working directory. Other programs read the user's file, and harmless keys of the
+ * project's file.
  */
 export interface FileSources {
   readonly origin: LaunchContext;
   readonly configPath?: string | undefined;
-  /** Whether `config.toml` of the working directory precedes the user's: true for servers that a person starts. */
+  /** Whether `config.toml` of the working directory has priority over the user's. Set for servers that a person starts. */
   readonly readsWorkingDirectory?: boolean | undefined;
-  /** Whether no file is read: for a program that reports that a file is invalid. */
+  /** Whether to read no files. For programs that report that a file is invalid. */
   readonly withoutFiles?: boolean | undefined;
 }
 
 export interface ProjectFile extends ConfigFile {
-  /** The reason why the file cannot be read. */
+  /** Reason why the file cannot be read. */
   readonly problem?: string;
 }
 
 /**
- * Returns `main`, the file whose settings apply (of `--config`, the working directory or the user), and `project`, the
- * `.secateur.toml` of which only keys with `project: true` apply.
+ * Finds the settings files. All settings of `main` apply: the file of `--config`, of the working directory or
+ * of the user. Of `project`, a `.secateur.toml`, only keys with `project: true` apply.
  */
 export function findSettingsFiles(sources: FileSources) {
   const { origin, configPath, readsWorkingDirectory, withoutFiles } = sources;
@@ -192,14 +193,14 @@ export function findSettingsFiles(sources: FileSources) {
   return { main: local ?? (path === undefined ? undefined : readFile(path)), project };
 }
 
-/** Returns the path of the user's file. Ignores a relative home directory, which would be inside the project. */
+/** Returns the path of the user's file. A relative home directory is ignored, because it would be in the project. */
 export function userConfigPath({ env, homeDir }: Pick<LaunchContext, 'env' | 'homeDir'>): string | undefined {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');
   return isAbsolute(folder) ? join(folder, 'secateur', 'config.toml') : undefined;
 }
 
-/** Reads a file that the user chose. Returns `undefined` if it is missing; throws for any other failure. */
+/** Reads a file that the user chose. `undefined` if it is missing; throws if it cannot be read. */
 function readFile(path: string): ConfigFile | undefined {
   const text = readConfigText(path);
   if (typeof text === 'string') return { path, table: parseToml(text, path) };
@@ -207,7 +208,7 @@ function readFile(path: string): ConfigFile | undefined {
   throw configProblem(`${path}: ${text.reason}`);
 }
 
-/** Reads a `config.toml` if it contains a table of Sécateur, because Hugo, Cargo and others use this file name, too. */
+/** Reads a `config.toml` if it contains a table of Sécateur. Hugo, Cargo and others have files of this name too. */
 function readOwnFile(path: string): ConfigFile | undefined {
   const text = readConfigText(path);
   if (typeof text !== 'string') {
@@ -224,7 +225,7 @@ function readOwnFile(path: string): ConfigFile | undefined {
 
 const PROJECT_FILE = '.secateur.toml';
 
-/** Reads the nearest `.secateur.toml` between the working directory and the repository root. */
+/** Reads the nearest `.secateur.toml`, from the working directory up to the repository root. */
 function readProjectFile(cwd: string): ProjectFile | undefined {
   for (const folder of foldersOfProject(cwd)) {
     const path = join(folder, PROJECT_FILE);
@@ -241,7 +242,7 @@ function readProjectFile(cwd: string): ProjectFile | undefined {
   return undefined;
 }
 
-/** Returns the working directory and its parents up to `.git`; outside a repository, only the working directory. */
+/** Returns the working directory and its parents up to the one with `.git`. Outside of a repository, returns only the working directory. */
 export function foldersOfProject(cwd: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; !isRepository(folder); folder = dirname(folder)) {

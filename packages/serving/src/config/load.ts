@@ -13,26 +13,26 @@ import {
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
 import { type Environment, isTable, type LaunchContext } from './values.ts';
-/** Values from the command line: setting id (`pruner.port`) → spelling of the flag and its text. */
+/** Values from the command line by setting id (`pruner.port`): the flag as written, and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
 
 export type ConfigDefaults = { readonly [Section in SectionName]?: Partial<Config[Section]> };
 
 export interface ConfigSources extends FileSources {
   readonly flags: FlagValues;
-  /** Defaults of a command that replace the defaults of the settings table. */
+  /** Defaults of a command, which replace those in the settings table. */
   readonly defaults?: ConfigDefaults | undefined;
 }
 
 export interface LoadedConfig<Section extends SectionName> {
   readonly config: Pick<Config, Section>;
-  /** Warnings about ignored values, printed on standard error. */
+  /** Warnings about ignored values. They are printed on standard error. */
   readonly warnings: readonly string[];
   readonly files: ReadFiles;
   readonly sources: SettingSources;
 }
 
-/** Sources of non-default values: setting id (`hook.enabled`) → a flag, a variable, or a file with a key. */
+/** Sources of all values that are not defaults, by setting id (`hook.enabled`): a flag, a variable, or a file and key. */
 export type SettingSources = Readonly<Record<string, string>>;
 
 export interface ReadFiles {
@@ -41,8 +41,8 @@ export interface ReadFiles {
 }
 
 /**
- * Reads the sections that a command uses: flags > environment > `.secateur.toml` of the project (a few keys) >
- * `config.toml` > defaults. Throws `config_invalid` with every invalid value.
+ * Reads the sections that a command uses. Priority: flags, environment, `.secateur.toml` of the project (a
+ * few keys), `config.toml`, defaults. Throws `config_invalid`, which lists all invalid values.
  */
 export function loadConfig<Section extends SectionName>(
   sections: readonly Section[],
@@ -61,7 +61,7 @@ export function loadConfig<Section extends SectionName>(
   };
 }
 
-/** Lists faults in the user's files. A project's file may come from an attacker and is not quoted. */
+/** Lists faults in the user's files. The project's file may come from an attacker, so it is not quoted. */
 export function faultsIn({
   warnings,
   files: { project },
@@ -140,7 +140,7 @@ class Reader {
     return undefined;
   }
 
-  /** Returns the values of all sources, in order of precedence. */
+  /** Returns the values from all sources, highest priority first. */
   #candidates(id: string, row: Setting<unknown>): Candidate[] {
     const flag = this.#sources.flags.get(id);
     return [
@@ -157,7 +157,7 @@ interface Candidate {
   readonly isFromFile?: boolean;
 }
 
-/** Returns the values of the environment. An empty variable is treated as unset. */
+/** Returns the value from the environment. An empty variable counts as unset. */
 function fromEnvironment(row: Setting<unknown>, env: Environment): Candidate[] {
   const names = row.env === undefined ? [] : [row.env, ...(row.envAliases ?? [])];
   return names.map((name) => ({ name, raw: env[name] ?? '' })).filter(({ raw }) => raw !== '');
@@ -179,7 +179,7 @@ interface ProjectSettings {
   readonly ignored: readonly string[];
 }
 
-/** Reads the keys that a project may set. Other keys are ignored and cause no error. */
+/** Reads the keys that a project may set. Other keys are ignored, with a warning but no error. */
 function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchContext): ProjectSettings {
   const values = new Map<string, unknown>();
   const ignored = problem === undefined ? [] : [`the file ${problem}`];
@@ -188,17 +188,17 @@ function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchCo
     const reading = row?.project ? row.value.read(raw, origin) : undefined;
     const key = row?.toml ?? id;
     if (reading?.kind !== 'read') ignored.push(`${id}: ${reasonFor(row, id)}`);
-    // An alias gives way to the main key.
+    // The main key has priority over an alias.
     else if (id === key || !values.has(key)) values.set(key, reading.value);
   }
   const more = ignored.length - MAX_REPORTED;
   return { path, values, ignored: more > 0 ? [...ignored.slice(0, MAX_REPORTED), `${more} more`] : ignored };
 }
 
-/** Maximum number of reported keys: a stranger's file must not fill the user's terminal. */
+/** Maximum number of ignored keys that are reported. The file of a stranger must not fill the user's terminal. */
 const MAX_REPORTED = 20;
 
-/** Returns the keys of one table by dotted path. A value outside of tables is a key itself. */
+/** Returns the keys of a table as dotted paths. A value outside of tables is a key of its own. */
 function keysOf([name, group]: readonly [string, unknown]): [id: string, raw: unknown][] {
   if (!isTable(group)) return [[name, group]];
   return Object.entries(group).map(([key, raw]) => [`${name}.${key}`, raw]);
@@ -220,7 +220,7 @@ function reasonFor(row: Setting<unknown> | undefined, id: string): string {
   return 'a project may not set this; set it in your own file';
 }
 
-/** Merges a project's value into the user's value. The project may exclude and switch off more, never less. */
+/** Merges a project's value into the user's. The project can exclude more or switch off more, but never less. */
 function withProject(own: unknown, project: unknown): unknown {
   if (Array.isArray(own) && Array.isArray(project)) return [...own, ...project];
   return typeof own === 'boolean' ? own && project === true : project;

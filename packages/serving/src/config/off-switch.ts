@@ -7,13 +7,13 @@ import { configProblem, foldersOfProject, readConfigText, userConfigPath } from 
 import { type LaunchContext, onOff } from './values.ts';
 
 /**
- * Off switch (A17): `SECATEUR=off` in the environment, or `secateur off`, which is stored per project in `off.json` of
- * the user's settings folder. While Sécateur is off, hooks, `secateur run`, the focus tools and the gateway return
- * every output unchanged.
+ * Turning Sécateur off (A17): by `SECATEUR=off` in the environment, or by `secateur off`, which is stored per
+ * project in `off.json` of the user's settings folder. While it is off, hooks, `secateur run`, the focus
+ * tools and the gateway return every output unchanged.
  */
 type Home = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/** Returns the switch that turns Sécateur off in this folder or everywhere; `undefined` if Sécateur is on. */
+/** Returns what turns Sécateur off in a folder, for a message; `undefined` if Sécateur is on. */
 export function switchedOff(home: Home, folder?: string): string | undefined {
   if (isOffValue(home.env.SECATEUR)) return `SECATEUR=${home.env.SECATEUR} in the environment`;
   const path = offFilePath(home);
@@ -29,7 +29,7 @@ function isOffValue(value = ''): boolean {
   return reading.kind === 'read' && !reading.value;
 }
 
-/** Switches Sécateur off or on in the working directory's project or everywhere; returns the project. */
+/** Turns Sécateur off or on, for the project of the working directory or everywhere. Returns the project. */
 export async function storeSwitch(
   origin: LaunchContext,
   { isOn, everywhere }: { readonly isOn: boolean; readonly everywhere: boolean },
@@ -64,7 +64,7 @@ function switchedOn(stored: OffFile, project: string, everywhere: boolean): OffF
   return { ...stored, projects: stored.projects.filter((each) => !off.has(each)) };
 }
 
-/** Returns the stored projects that contain a folder or are that folder. */
+/** Returns the stored projects that contain a folder or are the folder. */
 function projectsWith(folder: string, { projects }: OffFile): string[] {
   if (projects.length === 0) return [];
   const real = realPath(folder);
@@ -83,7 +83,7 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/** Reads the switches. Returns an empty list without a file, `undefined` for a file of another program. */
+/** Reads the stored switches. Empty without a file; `undefined` if the file was not written by Sécateur. */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path);
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

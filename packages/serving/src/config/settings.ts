@@ -26,18 +26,18 @@ export type SectionName = keyof typeof settings;
 
 export type Config = { readonly [Section in SectionName]: ValuesOf<(typeof settings)[Section]> };
 
-/** Prefixes of our variables, including those that this version does not know. */
+/** Prefixes of variables of Sécateur, including variables that this version does not know. */
 const PREFIXES = 'SECATEUR_ JEEVES_PRUNER_ JEEVES_MCP_PRUNER_ MCP_PRUNER_ MCP_GATEWAY_ REVERSE_SPEC_'.split(
   ' ',
 );
 
 /**
- * Returns the environment without settings, tokens and addresses of Sécateur, for upstream servers and similar
- * programs. A program that needs such a variable gets it through the table of its server.
+ * Returns the environment without settings, tokens and addresses of Sécateur, for upstream servers and other
+ * programs. A server that needs such a variable gets it from its table in the settings.
  */
 export function withoutOwnVariables(env: Environment): Environment {
   const rows = Object.values(settings).flatMap((section) => Object.values<Setting<unknown>>(section));
-  // Also those that other programs share (`OPENAI_API_KEY`).
+  // Includes variables that other programs use too, such as `OPENAI_API_KEY`.
   const own = new Set(rows.flatMap((row) => [row.env, ...(row.envAliases ?? [])]));
   const isOwn = (name: string) =>
     name === 'SECATEUR' || own.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));

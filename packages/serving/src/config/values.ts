@@ -4,16 +4,16 @@ import { resolve } from 'node:path';
 
 /** Converts a raw value (text of a flag or variable, or a TOML value) to a typed value. */
 export interface ValueKind<Value> {
-  /** Expected value, as the end of the sentence "expected …". */
+  /** Expected value, worded to follow "expected". */
   readonly expected: string;
-  /** Text that `--help` shows after the flag; absent for a switch, which takes no value. */
+  /** Placeholder after the flag in `--help`. Absent for a switch, which has no value. */
   readonly placeholder?: string;
   read(raw: unknown, origin: LaunchContext): ParsedValue<Value>;
 }
 
 export type ParsedValue<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly warning?: string }
-  /** The value is treated as unset, and the warning is reported. */
+  /** The value is treated as unset, with a warning. */
   | { readonly kind: 'ignored'; readonly warning: string }
   | { readonly kind: 'bad'; readonly detail?: string };
 
@@ -65,7 +65,7 @@ export const onOff: ValueKind<boolean> = {
   },
 };
 
-/** A boolean for which an unknown word means "off" instead of stopping the program. */
+/** A boolean. An unknown word means "off" and does not stop the program. */
 export const lenientBoolean: ValueKind<boolean> = {
   expected: onOff.expected,
   read: (raw, origin) => {
@@ -75,7 +75,7 @@ export const lenientBoolean: ValueKind<boolean> = {
   },
 };
 
-/** One of several words or their aliases. Unknown words stop the start. */
+/** One of several words or their aliases. An unknown word prevents the start. */
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   aliases: Readonly<Record<string, Choice>> = {},
@@ -91,7 +91,7 @@ export function oneOf<const Choice extends string>(
   };
 }
 
-/** Returns a kind that treats unknown values as unset, so that the next source decides. */
+/** Returns a kind that treats unknown values as unset. The next source then decides. */
 export function lenient<Value>(kind: ValueKind<Value>): ValueKind<Value> {
   return {
     ...kind,
@@ -113,7 +113,7 @@ export const text: ValueKind<string> = {
   },
 };
 
-/** Returns a kind for strings of one form. */
+/** Returns a kind for strings of a certain form. */
 function textLike(expected: string, placeholder: string, fits: (text: string) => boolean): ValueKind<string> {
   return { expected, placeholder, read: (raw) => (typeof raw === 'string' && fits(raw) ? read(raw) : bad) };
 }
@@ -169,7 +169,7 @@ export function url(...protocols: readonly string[]): ValueKind<string> {
 
 export const webUrl = url('http:', 'https:');
 
-/** A URL, or one word for a built-in alternative. */
+/** A URL, or one word that selects a built-in alternative. */
 export function urlOrWord<Word extends string>(word: Word): ValueKind<string> {
   return {
     ...webUrl,
@@ -198,7 +198,7 @@ export const existingDirectory: ValueKind<string> = {
   },
 };
 
-/** Any number of words of a list: `a, b` in a flag or variable, an array in TOML. */
+/** Several words of a list: `a, b` in a flag or variable, an array in TOML. */
 export function someOf<const Choice extends string>(
   choices: readonly Choice[],
 ): ValueKind<readonly Choice[]> {
@@ -240,7 +240,7 @@ function scalarText(raw: unknown): string | undefined {
     : undefined;
 }
 
-/** Launch context of the program, to which defaults and paths are relative. */
+/** Context in which the program was started. Defaults and paths are relative to it. */
 export interface LaunchContext {
   readonly env: Environment;
   readonly cwd: string;

@@ -42,12 +42,12 @@ export interface CallPorts
 export interface Dispatcher {
   /** Responds to a message. Returns `undefined` if the message needs no response. */
   dispatch(message: ReadMessage, ports: CallPorts): Promise<RpcResponse | undefined>;
-  /** Runs one method, for transports with their own envelope. Throws only `RpcError`. */
+  /** Runs one method. For transports that have their own envelope. Throws only `RpcError`. */
   run(method: string, params: Fields, ports: CallPorts): Promise<Record<string, unknown>>;
   unparsable(reason: string): RpcResponse;
   /** Encodes a response. A value that JSON cannot represent becomes an internal error. */
   encode(response: RpcResponse): Promise<EncodedJson>;
-  /** Returns what a client sees of a failure outside of methods. The observer gets the details. */
+  /** Returns the part of a failure that a client may see. Details go to the observer. */
   failure(error: unknown): RpcError;
 }
 
@@ -68,7 +68,8 @@ export function createDispatcher(
     const progress = progressSink(params, ports.notify);
     const requestId = newId();
     try {
-      // Inherits the ports, which are read only if the tool does: a signal per call would cost more than the call.
+      // The ports are read only if the tool reads them. Creating a signal for each call would cost more than
+      // the call.
       const own = { requestId, progress: progress.send };
       return await handler(params, Object.assign(Object.create(ports) as CallPorts, own));
     } catch (error) {
@@ -115,13 +116,13 @@ export function errorResponse(id: RpcId | null, { code, message, data }: RpcErro
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** Creates the response body for a failure of HTTP or the stream, before a request was read. */
+/** Creates the response to a failure of HTTP or of the stream, when no request was read yet. */
 export function carrierErrorResponse(
   code: string,
   message: string,
   rpcCode: number = INVALID_REQUEST,
 ): RpcResponse {
-  // Not an `RpcError`, because collecting its stack trace would be most of the cost of a refusal.
+  // Not an `RpcError`: its stack trace would be most of the cost of a refusal.
   return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { code } } };
 }
 
@@ -133,7 +134,7 @@ function progressSink({ _meta: meta }: Fields, notify: CallPorts['notify']) {
       if (!open) return;
       notify?.({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, ...update } });
     },
-    /** Drops later updates, because progress after the response would confuse the client. */
+    /** Progress after the response would confuse the client, so it is dropped. */
     end: () => {
       open = false;
     },
@@ -146,7 +147,7 @@ interface FailedCall {
   readonly tool: string | undefined;
 }
 
-/** Returns what a client may see of a failure: codes and messages of Sécateur. The observer gets the details. */
+/** Returns the part of a failure that a client may see: codes and messages of Sécateur. Details go to the observer. */
 function toRpcError(error: unknown, call: FailedCall, signal: AbortSignal): RpcError {
   if (error instanceof RpcError) return error;
   if (signal.aborted)
@@ -168,7 +169,7 @@ function dataOf({ code, data, hint }: DomainError): Record<string, unknown> {
   return { code, ...data, ...(hint !== undefined && { hint }) };
 }
 
-/** Returns MCP's own methods, except `tools/call`. */
+/** Returns the methods that MCP defines, except `tools/call`. */
 function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   const tools = server.tools.map(({ name, title, description, inputSchema, annotations }) => ({
     ...{ name, ...(title !== undefined && { title }), description, inputSchema },
@@ -178,7 +179,7 @@ function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   return [
     ['initialize', async (params) => initializeResult(server, params)],
     ['ping', async () => ({})],
-    // A notification that contains an id by mistake gets a response.
+    // A notification that has an id by mistake gets a response.
     ['notifications/initialized', async () => ({})],
     ['tools/list', onePage(() => ({ tools: tools.filter(isOffered) }))],
     ['resources/list', onePage(() => ({ resources: [] }))],
@@ -187,7 +188,7 @@ function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   ];
 }
 
-/** Accepts and ignores fields that MCP adds later. */
+/** Accepts fields that later revisions of MCP add, and ignores them. */
 const checkInitialize = compileArgumentCheck(
   Type.Object({
     protocolVersion: Type.String(),
@@ -196,7 +197,7 @@ const checkInitialize = compileArgumentCheck(
   }),
 );
 
-/** Returns a method for a list of one page. Such a list never returns a cursor, so any cursor is an error. */
+/** Returns a method for a list with only one page. It never returns a cursor, so a request with a cursor is an error. */
 function onePage(list: () => Record<string, unknown>): RpcMethod {
   return async ({ cursor }) => {
     if (cursor === undefined) return list();
@@ -222,7 +223,7 @@ interface CallableTool {
   readonly checkSchema: ArgumentCheck;
 }
 
-/** Returns the method `tools/call`: finds the tool, checks arguments by schema and tool, and calls it. */
+/** Returns the method `tools/call`. It finds the tool, validates the arguments and runs the tool. */
 function createToolCalls(server: RpcServer): RpcMethod {
   const byName = callableTools(server.tools);
   const isOffered = (name: string) => server.isOffered?.(name) ?? true;
@@ -239,7 +240,8 @@ function createToolCalls(server: RpcServer): RpcMethod {
     const callable = offered(name);
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    // A tool that is the same for all clients is called now, so that a cancellation finds it running.
+    // The tool is called without waiting if it is the same for all clients. A cancellation then finds the
+    // call running.
     const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
     const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
     if (asked === undefined || fieldErrors.length > 0) {
@@ -255,7 +257,7 @@ function createToolCalls(server: RpcServer): RpcMethod {
   };
 }
 
-/** Reserves bytes for the answer, without waiting if possible, so that a cancellation finds the call. */
+/** Reserves bytes for the response, if possible without waiting. A cancellation then finds the call running. */
 function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
   const bytes = tool.answerBytes?.(args);
   return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);

@@ -45,43 +45,43 @@ export interface HttpHostOptions {
   readonly port: number;
   readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
   readonly routes?: readonly HttpRoute[];
-  /** Maximum bytes of a request body. Default 16 MiB. */
+  /** Maximum bytes of a request body. Default: 16 MiB. */
   readonly maxBodyBytes?: number;
-  /** Additional names, without ports, that are allowed in the Host and Origin headers. */
+  /** Further names, without ports, that the Host and Origin headers may contain. */
   readonly allowedHosts?: readonly string[];
-  /** Whether the host may listen beyond loopback, which also requires `bearerToken` or `tokens`. */
+  /** Whether the host may listen on other addresses than loopback. This also requires `bearerToken` or `tokens`. */
   readonly allowRemote?: boolean;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` header is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Whether a proxy in front of the host uses TLS; required to listen beyond loopback. */
+  /** Whether a proxy in front of the host uses TLS. Required to listen on other addresses than loopback. */
   readonly tlsTerminated?: boolean;
   readonly bearerToken?: string | undefined;
-  /** Named tokens. The host reads them on every request and does not close them. */
+  /** Named tokens. The host reads them for every request and does not close them. */
   readonly tokens?: Tokens | undefined;
-  /** Creates the body of 403, 404, 405, 415 and other refusals. Default: a JSON-RPC error. */
+  /** Creates the body of a refusal (403, 404, 405, 415 and others). Default: a JSON-RPC error. */
   readonly failureBody?: FailureBody;
-  /** Time in ms that `close` waits for running calls before it aborts them. Default 2000. */
+  /** Time in ms that `close` waits for running calls before it aborts them. Default: 2000. */
   readonly closeGraceMs?: number;
-  /** Time in ms that a client may take to send a whole request. Default 60000. */
+  /** Time in ms in which a client must send a whole request. Default: 60000. */
   readonly requestTimeoutMs?: number;
-  /** Users of this machine that may call without a token. Default `own`: the user that runs the server (Linux). */
+  /** Users of this machine that may call without a token. Default: `own`, the user that runs the server (only on Linux). */
   readonly loopbackUsers?: 'own' | 'any';
-  /** Token that callers must send if the system cannot report their user. */
+  /** Token that a caller must send if the system cannot tell its user. */
   readonly localToken?: string | undefined;
-  /** Maximum concurrent calls, in total and per other machine. Default 128 and 64. */
+  /** Maximum number of concurrent calls, in total (default: 128) and per other machine (default: 64). */
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
-  /** Maximum bytes of requests and unread responses in memory. Default 128 MiB. */
+  /** Maximum bytes of requests and unread responses in memory. Default: 128 MiB. */
   readonly maxHeldBytes?: number;
-  /** Time in ms that a client may leave its response unread. Default 30000. */
+  /** Time in ms that a client may leave a response unread. Default: 30000. */
   readonly writeTimeoutMs?: number;
-  /** Called after each response to a call was sent; must not throw. */
+  /** Called after the response to a call was sent. Must not throw. */
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
-  /** Wraps every call, from its headers to its response; used for traces. */
+  /** Wraps each call from its headers to its response, for traces. */
   readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
   /** Returns additional members of the response to `GET /ready`. */
   readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
-  /** Called with errors that routes throw unexpectedly; must not throw. */
+  /** Called with unexpected errors of routes. Must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
 }
@@ -93,9 +93,9 @@ export interface HttpHost {
   readonly url: string;
   /** Every route that it serves, except `/ready`. */
   readonly routes: readonly RouteEntry[];
-  /** Makes `GET /ready` answer 503, so that no new clients come. Calls are still answered. */
+  /** Makes `GET /ready` return 503, so that load balancers send no more clients. Calls are still served. */
   drain(): void;
-  /** Closes the host. Resolves when every connection is closed, at the latest soon after `closeGraceMs`. */
+  /** Closes the host. Resolves when all connections are closed, shortly after `closeGraceMs` at the latest. */
   close(): Promise<void>;
 }
 
@@ -120,10 +120,10 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   const routes = entriesOf(options, refuse);
   const handle = createHandler(options, { traffic, refuse, routes });
   server.on('request', handle);
-  // Without this listener, node would request the body before the headers are checked.
+  // Without this listener, Node would request the body before the headers are checked.
   server.on('checkContinue', handle);
   const port = await listenOn(server, host, options.port);
-  // An error of the listening socket after the start must not end the process.
+  // A later error of the listening socket must not end the process.
   server.on('error', (error) => options.onError?.(error));
   return {
     host,
@@ -166,7 +166,7 @@ function createHandler(
         return abort.signal;
       },
       caller: async () => {
-        // A named token identifies a person, who need not be the user of this account.
+        // A caller with a named token may be another person than the user of this account.
         return exchange.user === undefined && (await isOwnUser(request)) ? 'own_user' : 'other';
       },
     };
@@ -184,7 +184,8 @@ function createHandler(
 
   const forOwnUser = (routed: Routed) => {
     const { admission: asked, access } = routed.entry;
-    // The dashboard shows what agents read, so another user of this machine may only read free routes such as health.
+    // The dashboard shows what agents read. Another user of this machine may therefore only use `free` routes
+    // such as health.
     const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
@@ -208,7 +209,7 @@ function createHandler(
   };
 }
 
-/** Queues calls so that `free` routes are answered between them. */
+/** Queues calls, and serves `free` routes between them. */
 function servingInTurn({
   around,
 }: HttpHostOptions): (entry: RouteEntry, exchange: Exchange) => Promise<void> {
@@ -230,15 +231,15 @@ interface Routed extends Refusable {
 }
 
 /**
- * Whether a web page of another origin may have sent the request. Browsers send such POSTs without a preflight unless
- * they are JSON; programs send no Origin.
+ * Whether the request may come from a web page of another origin. Browsers send POST requests that are not
+ * JSON without a preflight. Programs send no Origin header.
  */
 function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boolean {
   const isPosted = request.method === 'POST' && admission === 'counted';
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
 }
 
-/** Returns the checks of callers: the server's own user, or one with the token, is allowed to call. */
+/** Returns the checks of callers. Allowed are the user that runs the server, and callers with the token. */
 function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
   const { loopbackUsers = 'own', bearerToken, localToken, tokens, trustedProxies = [] } = options;
   const { platform } = process;
@@ -248,7 +249,7 @@ function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck;
   const isOpen = loopbackUsers === 'any' || bearerToken !== undefined;
   return {
     isOwnUser: createStrictPeerUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
-    // Tokens may change meanwhile. A caller with a named token has passed the guard.
+    // The tokens may have changed since. A caller with a named token has already passed the guard.
     isAllowedCaller: (request) => {
       if (isOpen || tokens?.required === true) return true;
       return localToken === undefined ? ownsSocket(request.socket) : carriesToken(request, localToken);
@@ -282,7 +283,7 @@ function entriesOf(options: Settled, refuse: Refuse): RouteEntry[] {
   const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
   const entries = routes.map((route): RouteEntry => {
     const { path, access } = route;
-    // Dashboard routes and plain GET routes are not counted, because a page may be open all day.
+    // Routes of the dashboard and plain GET routes do not count, because a page may be open all day.
     const isFree = access !== undefined || (route.kind !== 'raw' && route.method === 'GET');
     const admission = isFree ? ('free' as const) : ('counted' as const);
     const common = { path, access, tool: route.tool, admission };

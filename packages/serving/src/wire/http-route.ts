@@ -6,19 +6,20 @@ import { carrierErrorResponse } from './dispatcher.ts';
 export type HttpRoute = PlainRoute | RawRoute;
 
 /**
- * Callers that may use a route if a token is set. `token` (default): callers with that token or a named token. `page`:
- * also a browser that logged in with it. `public`: all callers. Host and Origin are always checked.
+ * Callers that may use a route if the server has a token. `token` (default): callers with the token or a
+ * named token. `page`: also browsers that logged in with one. `public`: all callers. Host and Origin are
+ * always checked.
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
 interface RoutePlace {
   readonly path: string;
   readonly access?: RouteAccess | undefined;
-  /** The tool whose work this route does: callers that may not use the tool get 404. */
+  /** Tool that this route serves. Callers that may not use the tool get 404. */
   readonly tool?: string | undefined;
 }
 
-/** A route that reads JSON (for POST and PUT) and returns one answer. */
+/** A route that reads JSON (with POST and PUT) and returns one response. */
 export interface PlainRoute extends RoutePlace {
   readonly kind?: 'plain';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -29,7 +30,7 @@ export interface PlainRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The parsed JSON body; `undefined` if the method has none. */
+  /** Parsed JSON body; `undefined` for methods without a body. */
   readonly body: unknown;
   readonly signal: AbortSignal;
 }
@@ -37,16 +38,16 @@ export interface PlainRequest {
 export interface HttpAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. For another content type, set `body` and a `content-type` header. */
+  /** Sent as JSON. For other content, set `body` and a `content-type` header. */
   readonly json?: unknown;
   readonly body?: string | Uint8Array;
 }
 
-/** A route that gets the streams themselves, after the checks of Host, Origin and token. */
+/** A route that handles request and response itself, after the checks of Host, Origin and token. */
 export interface RawRoute extends RoutePlace {
   readonly kind: 'raw';
   readonly method?: 'GET' | 'POST';
-  /** Creates the body of refusals on this route. Default: that of the host. */
+  /** Creates the body of refusals on this route. Default: the function of the host. */
   readonly failureBody?: FailureBody | undefined;
   handle(exchange: HttpExchange): Promise<void>;
 }
@@ -64,18 +65,18 @@ export interface HttpExchange {
   caller(): Promise<Caller>;
   /** Responds with a failure, even while the body is still arriving. */
   refuse(failure: HttpFailure): void;
-  /** Reserves bytes for the response: `true` if free, else a promise of the result. Absent without a limit. */
+  /** Reserves bytes for the response. Returns `true` if they are free, else a promise of the result. Absent without a limit. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** Name of the token in the request; `undefined` if no token was needed. */
   readonly user?: string | undefined;
-  /** Trace to which the message claims to belong; set by the reader of the message. */
+  /** Trace that the message claims to belong to. Set when the message is read. */
   traceparent?: string | undefined;
 }
 
 /**
- * Sender of a request. `socket`: a process of the server's user, through a socket file that only this user can open.
- * `own_user`: a loopback connection that the kernel's socket table assigns to the server's user. `other`: all other
- * senders, and senders whose user is unknown; a token does not change this.
+ * Sender of a request. `socket`: a process of the server's user, through a socket file that only this user
+ * can open. `own_user`: a loopback connection of the server's user, according to the kernel. `other`: all
+ * other or unknown senders, even with a token.
  */
 export type Caller = 'socket' | 'own_user' | 'other';
 
@@ -85,7 +86,7 @@ export type ReadBody =
   /** The client disconnected before it had sent the whole body. */
   | { readonly kind: 'gone' };
 
-/** Reads at most `maxBytes` of a request body. The remainder of a longer body stays unread. */
+/** Reads at most `maxBytes` of a request body. The rest of a longer body is not read. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   if (announcedLength(request) > maxBytes) return Promise.resolve({ kind: 'too_large' });
   return new Promise((resolve) => {
@@ -122,13 +123,13 @@ export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-/** A refusal by HTTP, before or outside of JSON-RPC. */
+/** A refusal at the level of HTTP, outside of JSON-RPC. */
 export interface HttpFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON-RPC error code. Default: code of an invalid request. */
+  /** Error code of JSON-RPC. Default: that of an invalid request. */
   readonly rpcCode?: number;
 }
 

@@ -7,7 +7,7 @@ import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/too
 /** Revisions that Sécateur's dispatcher supports, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-/** First revision without a handshake. The SDK handles this revision and all newer ones. */
+/** First revision without a handshake. The SDK handles it and all later ones. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 
 /** Revision that Sécateur requests as a client. */
@@ -18,7 +18,7 @@ export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && DATED.test(version) && version >= FIRST_MODERN_VERSION;
 }
 
-/** Keys in `_meta` with which each request of the newer revisions describes its client and version. */
+/** Keys in `_meta`, where each request of the newer revisions states its client and version. */
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -26,14 +26,14 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** Returns the trace that a message claims (`params._meta.traceparent`); not validated here. */
+/** Returns the trace that a message claims (`params._meta.traceparent`). It is not validated here. */
 export function traceparentIn(message: object): string | undefined {
   const meta = 'params' in message && isFields(message.params) ? message.params._meta : undefined;
   const traceparent = isFields(meta) ? meta.traceparent : undefined;
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-/** Returns a result as text. The id stays as written, so that large numbers keep all digits. */
+/** Returns a result as JSON text. The id is copied as text, so that large numbers keep all digits. */
 export function resultText(idText: string, result: object): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
@@ -55,12 +55,12 @@ export function initializeText(clientName: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
 }
 
-/** Returns the client's name from `_meta`, where each request of the newer revisions carries it. */
+/** Returns the client's name from `_meta`, for the newer revisions. */
 export function claimedClient({ _meta: meta }: Fields): string | undefined {
   return isFields(meta) ? clientName(meta[META.client]) : undefined;
 }
 
-/** Returns the program in the User-Agent, for clients without a name: `curl/8.5` → `curl`. */
+/** Returns the program in the User-Agent header, for clients without a name: `curl` for `curl/8.5`. */
 export function userAgentName({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined {
   const product = agent?.split(/[/\s(]/, 1)[0];
   return product === undefined || product === '' ? undefined : plainName(product);
@@ -85,7 +85,7 @@ type ParsedJson =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'unparsable'; readonly reason: string };
 
-/** Parses JSON from a client's bytes. Bytes that are not UTF-8 are refused, not replaced. */
+/** Parses the JSON that a client sent. Bytes that are not UTF-8 are refused, not replaced. */
 export function parseJson(bytes: Buffer): ParsedJson {
   if (bytes.length === 0) return { kind: 'unparsable', reason: 'the body is empty' };
   if (!isUtf8(bytes)) return { kind: 'unparsable', reason: 'the text is not valid UTF-8' };
@@ -94,17 +94,17 @@ export function parseJson(bytes: Buffer): ParsedJson {
   return { kind: 'parsed', value };
 }
 
-/** Everything that the dispatcher needs to know about a server. One object is served over HTTP and stdio. */
+/** Everything that the dispatcher needs to know about a server. HTTP and stdio serve the same object. */
 export interface RpcServer {
   readonly name: string;
   readonly version: string;
   readonly instructions?: string;
   readonly tools: readonly Tool[];
-  /** Additional keys of the `initialize` result, such as `jeeves: {schemaVersion: 1}`. */
+  /** Further members of the `initialize` result, such as `jeeves: {schemaVersion: 1}`. */
   readonly initializeExtras?: Fields;
   /** Methods besides MCP's own, such as `health`. */
   readonly methods?: Readonly<Record<string, RpcMethod>>;
-  /** `DomainError.code` → JSON-RPC code, for errors that are not sent as tool results. */
+  /** JSON-RPC codes by `DomainError.code`, for errors that are not sent as tool results. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   readonly observer?: CallObserver;
   /** Whether the current caller may see a tool. Default: every caller sees every tool. */
@@ -113,9 +113,9 @@ export interface RpcServer {
 
 export type RpcMethod = (params: Fields, context: ToolCallContext) => Promise<Record<string, unknown>>;
 
-/** Called for events of calls, for the event log; must not throw. */
+/** Receives events of calls, for the event log. Must not throw. */
 export interface CallObserver {
-  /** Called before the arguments are checked. `tool` is `undefined` for an unknown name. */
+  /** Called before the arguments are validated. `tool` is `undefined` for an unknown name. */
   received?(call: { tool: string | undefined; requestId: string }): void;
   unparsable?(): void;
   invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;

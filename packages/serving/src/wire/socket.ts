@@ -9,20 +9,20 @@ import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import type { HttpExchange, RawRoute } from './http-route.ts';
 
 export interface SocketHostOptions {
-  /** Path of the socket file. Processes that can open it may call. */
+  /** Path of the socket file. A process may call if it can open the file. */
   readonly path: string;
   readonly routes: readonly RawRoute[];
-  /** Maximum concurrent connections. Additional connections are closed without a response. */
+  /** Maximum number of concurrent connections. Further ones are closed without a response. */
   readonly maxCalls: number;
-  /** Whether to accept a request, judged from its headers. A refused client (409) does not send its body. */
+  /** Whether to accept a request, by its headers. A refused client gets 409 and does not send its body. */
   accepts(request: IncomingMessage): boolean;
 }
 
-/** Maximum bytes of a socket path: kernels accept 104 to 108, and Node may truncate longer paths silently. */
+/** Maximum bytes of a socket path. Kernels accept 104 to 108, and Node may silently truncate longer paths. */
 const MAX_PATH_BYTES = 100;
 
 /**
- * Serves HTTP on a socket file to processes of the server's user. Does not keep the process alive. Returns `undefined`
+ * Serves HTTP on a socket file for processes of the same user. Does not keep this process alive. `undefined`
  * if the socket cannot be created.
  */
 export async function serveSocket(options: SocketHostOptions): Promise<{ close(): void } | undefined> {
@@ -33,7 +33,7 @@ export async function serveSocket(options: SocketHostOptions): Promise<{ close()
   server.maxConnections = maxCalls;
   try {
     makeFolder(dirname(path));
-    // A killed server with the same PID may have left its socket file.
+    // A killed server that had the same PID may have left its socket file.
     rmSync(path, { force: true });
     await once(server.listen(path), 'listening');
     server.on('error', () => {}).unref();
@@ -78,7 +78,7 @@ export interface SocketPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Time in ms within which a server must request the body. */
+  /** Time in ms in which the server must request the body. */
   readonly acceptedWithinMs: number;
   readonly until: Deadline;
 }
@@ -93,7 +93,7 @@ export type SocketReply =
   | { readonly kind: 'broken' }
   | { readonly kind: 'late' };
 
-/** Sends one POST over a socket file. Sends the body only after the server requests it. */
+/** Sends a POST request over a socket file. The body is sent only when the server requests it. */
 export async function postToSocket({
   body,
   until,
@@ -101,7 +101,7 @@ export async function postToSocket({
   ...target
 }: SocketPost): Promise<SocketReply> {
   const headers = { ...target.headers, expect: '100-continue', 'content-length': body.length };
-  // Imported here, because it is not needed without a socket.
+  // Imported here, because it is only needed if there is a socket.
   const http = await import('node:http');
   const request = http.request({ ...target, method: 'POST', agent: false, headers });
   let timer: NodeJS.Timeout | undefined;
@@ -126,7 +126,7 @@ export async function postToSocket({
   });
 }
 
-/** Maximum bytes of a response; hooks never make an output longer. */
+/** Maximum bytes of a response. Hooks never lengthen an output. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 async function answerTo(request: ClientRequest): Promise<SocketReply | undefined> {

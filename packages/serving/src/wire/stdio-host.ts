@@ -18,16 +18,16 @@ import { clientName, parseJson, type RpcServer } from './protocol.ts';
 
 interface StdioHostOptions {
   readonly input: Readable;
-  /** Stream for protocol messages; nothing else is written to it. */
+  /** Stream for protocol messages. Nothing else may be written to it. */
   readonly output: Writable;
-  /** Maximum bytes of a message. Default 64 MiB. */
+  /** Maximum bytes of a message. Default: 64 MiB. */
   readonly maxMessageBytes?: number;
   readonly newId?: () => string;
 }
 
 const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** Serves one JSON message per line. Calls run concurrently; each response is sent when its call finishes. */
+/** Serves JSON messages, one per line. Calls run concurrently, and each response is sent when its call ends. */
 export function serveStdio(server: RpcServer, options: StdioHostOptions) {
   const { input, output, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, newId } = options;
   const dispatcher = createDispatcher(server, newId === undefined ? {} : { newId });
@@ -67,7 +67,7 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions) {
   })();
 
   return {
-    /** Resolves when the input ended and every call has its response, or when the output was closed. */
+    /** Resolves when the input has ended and all calls have responses, or when the output was closed. */
     closed,
     /** Stops reading and aborts running calls. */
     close: async () => {
@@ -77,7 +77,7 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions) {
   };
 }
 
-/** Maximum bytes of a line that may be treated as blank; longer lines are parsed. */
+/** Maximum bytes of a line that may count as blank. Longer lines are parsed. */
 const MAX_BLANK = 8;
 
 interface Connection {
@@ -85,7 +85,7 @@ interface Connection {
   readonly inFlight: InFlight;
   readonly writer: LineWriter;
   readonly modern: ReturnType<typeof lazyModern>;
-  /** Name of the client; `undefined` until `initialize`. */
+  /** Name of the client; `undefined` before `initialize`. */
   client: string | undefined;
 }
 
@@ -146,7 +146,7 @@ async function answerRequest(message: RpcRequest, line: Buffer, connection: Conn
     },
   });
   inFlight.end(key, abort);
-  // The client has cancelled the request and does not wait for the response.
+  // The client has cancelled the request and expects no response.
   if (answer === undefined || abort.signal.aborted) return;
   writer.writeJson(answerTo(writtenId(message.id, line), await dispatcher.encode(answer)));
 }
@@ -166,7 +166,7 @@ function readAll(input: Readable, lines: LineReader): Promise<void> {
 
 export type LineWriter = ReturnType<typeof createLineWriter>;
 
-/** Creates a writer of lines that pauses the input while the client does not read responses. */
+/** Creates a writer of lines. It pauses the input while the client does not read responses. */
 function createLineWriter(input: Readable, output: Writable) {
   let isGone = false;
   const gone = new Promise<void>((resolve) => {
@@ -185,11 +185,11 @@ function createLineWriter(input: Readable, output: Writable) {
   };
 
   return {
-    /** Resolves when the reader of the output has closed it. */
+    /** Resolves when the client has closed the output. */
     gone,
     writeJson,
     isGone: () => isGone,
-    /** Writes a progress message, or drops it if the client reads too slowly. Responses are never dropped. */
+    /** Writes a progress message, or drops it if the client reads too slowly. */
     offer: (message: unknown) => {
       if (!output.writableNeedDrain) writeJson(JSON.stringify(message));
     },

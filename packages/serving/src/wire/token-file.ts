@@ -8,14 +8,14 @@ import { type Fields, isFields, parsedJson } from '@secateur/base/text/json.ts';
 /** Permissions and hash of a named token. The token itself is not stored. */
 export interface TokenGrant {
   readonly name: string;
-  /** SHA-256 of the token in hex; without salt, because 256 random bits cannot be guessed. */
+  /** SHA-256 of the token in hex. It needs no salt, because a token has 256 random bits. */
   readonly sha256: string;
   readonly created?: string | undefined;
   readonly callsPerMinute?: number | undefined;
   readonly concurrentCalls?: number | undefined;
   /** Maximum bytes of request bodies per minute. */
   readonly bytesPerMinute?: number | undefined;
-  /** Gateway servers that the token may use. Default: all. */
+  /** Servers of the gateway that the token may use. Default: all. */
   readonly servers?: readonly string[] | undefined;
   readonly allowTools?: readonly string[] | undefined;
   readonly denyTools?: readonly string[] | undefined;
@@ -31,7 +31,7 @@ export function newToken(): string {
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the token file. Returns `undefined` if it is missing; throws `tokens_unreadable` if it is invalid. */
+/** Reads the token file. `undefined` if it is missing; throws `tokens_unreadable` if it is invalid. */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read') return parseTokens(path, file.bytes.toString('utf8'));
@@ -39,7 +39,7 @@ export async function readTokenFile(path: string): Promise<TokenGrant[] | undefi
   throw unreadable(path, file.reason);
 }
 
-/** Changes the token file under a lock, so that both of two concurrent changes are kept. */
+/** Changes the token file under a lock. Two concurrent changes are then both kept. */
 export async function changeTokenFile(
   path: string,
   change: (grants: readonly TokenGrant[]) => readonly TokenGrant[],

@@ -8,21 +8,22 @@ import { readTokenFile, type TokenGrant } from './token-file.ts';
 export interface TokenDeps {
   readonly path: string;
   readonly clock: Clock;
-  /** Counts calls for all processes behind one address. Default: counts only calls of this process. */
+  /** Counts the calls of all processes behind one address. Default: counts only those of this process. */
   readonly meter?: CallMeter | undefined;
-  /** Called with the reason why a changed file is not used; the previous tokens remain valid. */
+  /** Called with the reason why a changed file is not used. The previous tokens stay valid. */
   onUnreadable(error: unknown): void;
 }
 
 /**
- * Interval in ms at which the file is checked. Polling detects every way of replacing a file on every file system;
- * changes apply within two seconds.
+ * Interval in ms at which the file is checked, so that changes apply within two seconds. Polling detects
+ * every kind of change on every file system.
  */
 const POLL_MS = 1000;
 
 /**
- * Named tokens of a server: who calls, what they may do, and for whom the current work is done. The file may be created
- * or changed at any time. After tokens existed, calls need a token until the server is restarted.
+ * Named tokens of a server: the permissions of each, and the token of the call that is being served. The file
+ * may be created or changed at any time. Once it contained tokens, calls need one until the server is
+ * restarted.
  */
 export class Tokens {
   readonly #parts: TokenDeps;
@@ -37,7 +38,7 @@ export class Tokens {
     this.limits = new CallLimits(parts.clock, parts.meter);
   }
 
-  /** Opens the token file. Throws `tokens_unreadable`, because a server must not start without readable tokens. */
+  /** Opens the token file. Throws `tokens_unreadable` if it is invalid: a server must not start without its tokens. */
   static async open(parts: TokenDeps): Promise<Tokens> {
     const tokens = new Tokens(parts, await readTokenFile(parts.path));
     watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
@@ -54,9 +55,9 @@ export class Tokens {
     return this.#grants !== undefined;
   }
 
-  /** Returns the grant of a token. Compares with every entry, so that the duration reveals no information. */
+  /** Returns the grant of a token. Compares it with all entries, so that the duration reveals nothing. */
   find(token: string | undefined): TokenGrant | undefined {
-    // A caller without a token is unknown, even if an entry has the hash of an empty string.
+    // Without a token the caller is unknown, even if an entry has the hash of an empty string.
     if (token === undefined || token === '') return undefined;
     const given = createHash('sha256').update(token).digest();
     let found: TokenGrant | undefined;
@@ -66,25 +67,25 @@ export class Tokens {
     return found;
   }
 
-  /** Returns the named token with which a browser logged in to the dashboard. */
+  /** Returns the grant of the named token with which a browser logged in to the dashboard. */
   findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
     const claimed = claimedTokenName(request);
     const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
 
-  /** Calls `end` if the token is revoked before the returned function is called. */
+  /** Calls `end` when the token is revoked. The returned function cancels this. */
   onRevoked({ sha256 }: TokenGrant, end: () => void): () => void {
     this.#open.set(end, sha256);
     return () => this.#open.delete(end);
   }
 
-  /** Runs one call on behalf of its token. */
+  /** Runs a call on behalf of a token. */
   async serve(grant: TokenGrant, call: () => Promise<void>): Promise<void> {
     await this.#calls.run(grant, call);
   }
 
-  /** Returns the token of the call whose work is running. */
+  /** Returns the token of the call that is being served. */
   current(): TokenGrant | undefined {
     return this.#calls.getStore();
   }
@@ -92,7 +93,7 @@ export class Tokens {
   readonly #reload = (): void => {
     readTokenFile(this.#parts.path).then(
       (grants) => {
-        // A missing file revokes all tokens; it does not admit callers without a token.
+        // If the file is deleted, all tokens are revoked. Callers without a token are still refused.
         if (grants !== undefined || this.required) this.#replace(grants ?? []);
       },
       (error: unknown) => this.#parts.onUnreadable(error),
@@ -114,13 +115,13 @@ export function rulesOf(grant: TokenGrant | undefined): ToolRules {
   return { allow: grant?.allowTools, deny: grant?.denyTools };
 }
 
-/** Adds to a counter that starts at 0 each minute, and returns its value. */
+/** Adds to a counter and returns its value. Counters begin at 0 each minute. */
 export interface CallMeter {
   add(counter: string, amount: number): Promise<number>;
   close?(): void;
 }
 
-/** Why a call is refused, and after how many seconds it may be retried. */
+/** Reason why a call is refused, and the seconds after which it may be retried. */
 interface Refusal {
   readonly message: string;
   readonly retryAfterS: number;
@@ -128,7 +129,7 @@ interface Refusal {
 
 const MINUTE_MS = 60_000;
 
-/** Limits calls and bytes per minute, and concurrent calls, of each token. */
+/** Limits the calls and bytes per minute, and the concurrent calls, of each token. */
 export class CallLimits {
   readonly #clock: Clock;
   readonly #shared: CallMeter | undefined;
@@ -141,20 +142,20 @@ export class CallLimits {
     this.#own = minuteCounters();
   }
 
-  /** Counts a call before its body is read; returns a refusal, with the time to retry, at a limit. */
+  /** Counts a call before its body is read. At a limit, returns the refusal. */
   async admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     const running = this.#running.get(grant.sha256) ?? 0;
     if (running >= (grant.concurrentCalls ?? Number.POSITIVE_INFINITY)) {
       return { message: `The token ${grant.name} has ${running} calls running already`, retryAfterS: 1 };
     }
-    // Counted before the first `await`, so that calls which arrive together do not all pass.
+    // Counted before the first `await`. Otherwise calls that arrive together could all pass.
     this.#running.set(grant.sha256, running + 1);
     const refusal = await this.#overMinute(grant, bytes);
     if (refusal !== undefined) this.release(grant);
     return refusal;
   }
 
-  /** Ends a call: its answer was sent, or the client disconnected. */
+  /** Ends a call after its response was sent or the client disconnected. */
   release({ sha256 }: TokenGrant): void {
     const running = (this.#running.get(sha256) ?? 1) - 1;
     if (running > 0) this.#running.set(sha256, running);
@@ -173,7 +174,7 @@ export class CallLimits {
     return undefined;
   }
 
-  /** Adds to the shared counter. If that fails, the counter of this process decides. */
+  /** Adds to the shared counter. If that fails, uses the counter of this process. */
   async #add(name: string, what: string, amount: number): Promise<number> {
     const counter = `${name}:${what}:${Math.floor(this.#clock.now() / MINUTE_MS)}`;
     const own = await this.#own.add(counter, amount);
@@ -181,7 +182,7 @@ export class CallLimits {
   }
 }
 
-/** Creates the counters of this process. Counters of past minutes are deleted. */
+/** Creates counters in this process. Counters of past minutes are deleted. */
 function minuteCounters(): CallMeter {
   const counts = new Map<string, number>();
   return {
@@ -197,7 +198,7 @@ function minuteCounters(): CallMeter {
 
 const NAME = 'secateur_page';
 
-/** Holder of a dashboard cookie: the token of the server, or a named token, identified by its hash. */
+/** Holder of a dashboard cookie. It is identified by the hash of its token, which is the server's token or a named one. */
 export interface PageHolder {
   /** Name of the token; `undefined` for the token of the server. */
   readonly name?: string | undefined;
@@ -205,9 +206,9 @@ export interface PageHolder {
 }
 
 /**
- * Returns the cookie of a browser that logged in. It is derived from the token, so that a thief of the cookie can see
- * the dashboard and nothing else. Browsers send it only from the dashboard, with `isSecure` only over TLS, and hide it
- * from scripts.
+ * Returns the cookie for a browser that logged in. It is derived from the token, so that with a stolen cookie
+ * one can see the dashboard and do nothing else. Browsers send it only from the dashboard, hide it from
+ * scripts and, with `isSecure`, send it only over TLS.
  */
 export function pageCookie(holder: PageHolder, { isSecure = false } = {}): string {
   const secure = isSecure ? '; Secure' : '';
@@ -219,13 +220,13 @@ export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, hol
   return given !== undefined && constantTimeEquals(given, proofOf(holder));
 }
 
-/** Returns the token name in a cookie, which `hasPageCookie` verifies. */
+/** Returns the token name that a cookie claims. `hasPageCookie` verifies it. */
 export function claimedTokenName({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;
 }
 
-/** Compares two secrets in constant time, by their digests, which have equal lengths. */
+/** Compares two secrets in constant time. Their digests are compared, which have equal lengths. */
 export function constantTimeEquals(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -241,7 +242,7 @@ function proofOf({ name, secret }: PageHolder): string {
   return name === undefined ? proof : `${name}:${proof}`;
 }
 
-/** Tools that a caller may see and call. Names match exactly; `*` at the end matches any text. */
+/** Rules for the tools that a caller may see and call. A rule is a name; `*` at its end matches any text. */
 export interface ToolRules {
   /** If set, only these tools are allowed. */
   readonly allow?: readonly string[] | undefined;

@@ -17,19 +17,19 @@ import {
 export type FileText = Awaited<ReturnType<typeof readFileInside>>;
 
 export interface ReadLimit {
-  /** Maximum bytes of the text as UTF-8, including line numbers if `numbered` is set. */
+  /** Maximum bytes of the text as UTF-8. Includes line numbers if `numbered` is set. */
   maxBytes: number;
-  /** Whether the caller will add line numbers. Default false. */
+  /** Whether the caller will add line numbers. Default: false. */
   numbered?: boolean;
 }
 
-/** Returns the text of a regular file up to `limit`, without splitting a character. Reads no more than that. */
+/** Reads the text of a regular file up to `limit`, without splitting a character, and no bytes beyond. */
 export async function readFileInside(root: WorkspaceRoot, path: string, limit: ReadLimit) {
   const { handle } = await openInside(root, path);
   try {
     const { size } = await regularFile(handle, path);
     const bytes = await readUpTo(handle, limit.maxBytes + 1, size);
-    // As in git and grep, a NUL near the beginning means that the file is not text.
+    // As in git and grep, a file with a NUL near its beginning is not text.
     if (bytes.subarray(0, 8_000).includes(0)) {
       throw new DomainError('io_error', `${path}: is a binary file; only text can be read`);
     }
@@ -50,7 +50,7 @@ async function regularFile(handle: FileHandle, path: string): Promise<{ size: nu
   );
 }
 
-/** Reads up to `maxBytes`. `sizeHint` may be wrong: a file may grow, and some files report 0. */
+/** Reads up to `maxBytes`. `sizeHint` may be wrong: files can grow, and some files report a size of 0. */
 async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number): Promise<Buffer> {
   let buffer = Buffer.allocUnsafe(Math.min(maxBytes, sizeHint + 1));
   let length = 0;
@@ -68,7 +68,7 @@ async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number):
 function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit) {
   const raw = read.subarray(0, boundaryBefore(read, maxBytes));
   const hasInvalidUtf8 = !isUtf8(raw);
-  // U+FFFD is three bytes long, so the text may be longer than the replaced bytes.
+  // U+FFFD has three bytes, so the text may be longer than the bytes it replaces.
   const valid = hasInvalidUtf8 ? Buffer.from(raw.toString('utf8')) : raw;
   const fit = numbered ? bytesThatFitNumbered(valid, maxBytes) : maxBytes;
   const end = boundaryBefore(valid, fit);
@@ -81,13 +81,13 @@ function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit) {
   };
 }
 
-/** Mode of new directories. Existing directories keep their mode. */
+/** Mode of new directories. Existing ones keep their mode. */
 const OWNERS_FOLDER = 0o700;
 const OWNERS_FILE = 0o600;
 
 /**
- * Writes a whole file or nothing: a reader sees the old text or the new text, never a part. Missing folders are
- * created. A symlink that stays inside the root is followed; a symlink to outside is refused.
+ * Writes a whole file: a reader sees the old or the new text, never a part. Creates missing folders. Follows
+ * a symlink that stays inside the root and refuses one that leads out of it.
  */
 export async function writeFileInside(root: WorkspaceRoot, path: string, text: string): Promise<void> {
   const target = await followLink(root, path);
@@ -117,7 +117,7 @@ async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
   return requireInRoot(root, real).path;
 }
 
-/** Opens a folder step by step and creates missing folders. Each step is checked before the next. */
+/** Opens a folder, creating missing ones. Each step of the path is checked before the next. */
 async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDirectory> {
   let folder = await openDirectory(root, '.');
   let walked = '.';

@@ -9,23 +9,23 @@ import { ripgrepPath, runChild } from './run-program.ts';
 export interface ListRequest {
   /** Directory to list, inside the root. Default: the root. */
   under?: string;
-  /** Patterns in `.gitignore` syntax. A leading `!` excludes files and takes precedence over `.gitignore`. */
+  /** Patterns in `.gitignore` syntax. A pattern with a leading `!` excludes files, even if `.gitignore` includes them. */
   globs?: readonly string[];
-  /** Whether to skip ignore files above the directory: the caller requested a directory that git ignores. */
+  /** Whether to ignore the ignore files above the directory. Set if the caller names a directory that git ignores. */
   apart?: boolean;
   signal?: AbortSignal;
 }
 
 export interface FileList {
-  /** Paths relative to the root, with `/`, in code unit order. */
+  /** Paths relative to the root, with `/`, sorted by code units. */
   paths: string[];
-  /** Folders that could not be opened, ending in `/`, and names that are not UTF-8, with invalid bytes replaced. */
+  /** Folders that could not be opened, with a final `/`, and names that are not UTF-8, with invalid bytes replaced. */
   unlisted: string[];
 }
 
 /**
- * Returns the regular files that git would list, including hidden files. Lists ignored files only if they are tracked.
- * Does not follow symlinks. Applies ignore files outside of a repository, too.
+ * Returns the regular files that git would list, including hidden files. Ignored files are listed only if
+ * they are tracked. Symlinks are not followed. Ignore files also apply outside of a repository.
  */
 export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}): Promise<FileList> {
   const folder = await realDirectory(root, request.under ?? '.');
@@ -72,7 +72,8 @@ async function runRipgrep(folder: string, top: string | undefined, request: List
     onStdout: (chunk) => chunks.push(chunk),
     onStderr: (chunk) => complaints.push(chunk),
   });
-  // Exit code 1 means no files. 2 means that a folder could not be entered; the other files are still returned.
+  // Exit code 1 means that no file was found; 2, that a folder could not be opened. The other files are still
+  // returned.
   if (end.kind === 'exited' && (end.exitCode <= 1 || chunks.length > 0)) {
     const { paths, unlisted } = named(Buffer.concat(chunks));
     return { paths, unlisted: [...unlisted, ...foldersRefused(Buffer.concat(complaints).toString())] };
@@ -84,20 +85,21 @@ async function runRipgrep(folder: string, top: string | undefined, request: List
 function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
   const args =
     '--files --null --no-config --hidden --no-require-git --no-ignore-dot --no-ignore-messages'.split(' ');
-  // Git reads ignore files up to the top of the repository; without a repository nothing above counts.
+  // Git reads ignore files up to the top of the repository. Outside of a repository, ignore files above do
+  // not apply.
   if (!heedAbove) args.push('--no-ignore-parent');
   for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
   return args;
 }
 
-/** Returns the folder with the `.git` above this folder. */
+/** Returns the nearest folder above that contains `.git`. */
 function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** A name may contain anything; the system's reason after it is one line. */
+/** Each message has a name, which may contain anything, and then the system's reason on one line. */
 function foldersRefused(complaints: string): string[] {
   const [, ...refusals] = complaints.split(/^rg: \.\//m);
   return refusals.flatMap((refusal) => {
@@ -124,31 +126,32 @@ function named(output: Buffer): FileList {
 }
 
 const HEADER_BYTES = 12;
-/** Times, device, inode, mode, owner, size and a SHA-1, then the flags. */
+/** Offsets in an index entry. Times, device, inode, mode, owner, size and a SHA-1 come before the flags. */
 const [MODE_AT, FLAGS_AT, PATH_AT] = [24, 60, 62];
 const EXTENDED = 0x4000;
 const REGULAR_FILE = 8;
 
 /**
- * Lists files that git tracks, relative to the top of the repository, because ignore files do not apply to them. Reads
- * the index itself, so that no program of the repository is run. Empty if the index is missing or of an unknown format.
+ * Lists the files that git tracks, relative to the top of the repository. Ignore files do not apply to them.
+ * Reads the index itself, because git could run programs of the repository. Empty if the index is missing or
+ * has an unknown format.
  */
 function trackedFiles(top: string): string[] {
   return attempt(() => readIndex(readPlainFile(join(gitFolder(top), 'index'), MAX_INDEX_BYTES))) ?? [];
 }
 
-/** An index of a million files has about 100 MB. */
+/** Maximum bytes of an index. An index of a million files has about 100 MB. */
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_POINTER_BYTES = 8192;
 
-/** Reads a file of the repository, which may be anything: a pipe, a device, a file without end. */
+/** Reads a file of the repository. It may be a pipe, a device or endless, so it is opened with care. */
 function readPlainFile(path: string, maxBytes: number): Buffer {
   const file = readRegularFile(path, { maxBytes, followLinks: true });
   if (file.kind === 'refused') throw new Error(file.reason);
   return file.bytes;
 }
 
-/** A worktree and a submodule have a file that names their directory. */
+/** Returns the directory of git. In a worktree or submodule, `.git` is a file that names it. */
 function gitFolder(top: string): string {
   const place = join(top, '.git');
   const text = attempt(() => String(readPlainFile(place, MAX_POINTER_BYTES))) ?? '';
@@ -176,13 +179,13 @@ interface IndexEntry {
   end: number;
 }
 
-/** Reads an entry that ends with one to eight NULs, so that the next entry begins at a multiple of eight. */
+/** Reads an entry that ends with one to eight NULs. The next entry then begins at a multiple of eight. */
 function readPadded(index: Buffer, { at, start }: { at: number; start: number }): IndexEntry {
   const stop = index.indexOf(0, start);
   return { path: Buffer.from(index.subarray(start, stop)), end: at + (Math.floor((stop - at) / 8) + 1) * 8 };
 }
 
-/** Reads an entry that states how much of the previous path it omits, then its own part. */
+/** Reads an entry that keeps a part of the previous path. It states how much to remove from its end, and what to append. */
 function readShortened(index: Buffer, start: number, previous: Buffer): IndexEntry {
   let at = start;
   let cut = index.readUInt8(at) & 0x7f;
@@ -195,7 +198,7 @@ function readShortened(index: Buffer, start: number, previous: Buffer): IndexEnt
   return { path: Buffer.concat([kept, index.subarray(at + 1, stop)]), end: stop + 1 };
 }
 
-/** Whether a path exists and contains no symlink, because an index can contain any name. */
+/** Whether a path exists and contains no symlink. An index can contain any name. */
 async function existsWithoutSymlinks(folder: string, path: string): Promise<boolean> {
   const wanted = join(folder, path);
   return realpath(wanted).then(

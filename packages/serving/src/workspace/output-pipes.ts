@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 /** Descriptors of a pipe: a program writes at one end, this process reads at the other. */
 export interface Pipe {
   readonly reader: number;
-  /** Writing end, kept until the program has a copy. The reader ends when every copy is closed. */
+  /** Writing end. Kept until the program has a copy: a reader gets the end of input when all copies are closed. */
   readonly writer: number;
 }
 
@@ -21,16 +21,16 @@ export interface OutputPipes {
 
 /**
  * Creates pipes for the output of commands. Node connects programs by sockets, which Linux cannot open by
- * name: `echo … > /dev/stderr` and `tee /dev/stdout` fail there.
+ * name, so `echo … > /dev/stderr` and `tee /dev/stdout` would fail.
  */
 export interface PipeSupply {
-  /** Returns pipes, or `undefined` if pipes cannot be created; then sockets are used. */
+  /** Returns pipes; `undefined` if none can be created, so that sockets are used. */
   take(): Promise<OutputPipes | undefined>;
   /** Creates the next pipes in advance. */
   prepare(): void;
 }
 
-/** Supplies no pipes: for systems on which sockets can be opened by name, and for tests. */
+/** Supplies no pipes. For systems on which sockets can be opened by name, and for tests. */
 export const noPipes: PipeSupply = { take: async () => undefined, prepare: () => {} };
 
 export function openPipeSupply(): PipeSupply {
@@ -46,7 +46,7 @@ export function openPipeSupply(): PipeSupply {
   };
   return {
     take: async () => {
-      // A concurrent caller may have taken the new pipes.
+      // A concurrent caller may have taken all new pipes.
       while (ready.length === 0 && (await make()));
       return ready.shift();
     },
@@ -56,10 +56,10 @@ export function openPipeSupply(): PipeSupply {
   };
 }
 
-/** Number of commands for which pipes are created together, because creating them starts a program. */
+/** Number of commands for which pipes are created together. Creating them starts a program. */
 const BATCH = 8;
 
-/** Creates named pipes, because node cannot create other pipes. Their names are removed before use. */
+/** Creates named pipes, because Node can create no others. The names are deleted before use. */
 async function makePipes(): Promise<OutputPipes[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
   if (folder === undefined) return [];
@@ -72,7 +72,7 @@ async function makePipes(): Promise<OutputPipes[]> {
     await promisify(execFile)('mkfifo', ['-m', '600', ...names.flat()]);
     for (const [stdout, stderr] of names) made.push(openBoth(stdout, stderr));
   } catch {
-    // If descriptors run out, the pipes opened so far are used.
+    // If descriptors run out, the pipes that are already open are used.
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -90,7 +90,7 @@ function openBoth(first: string, second: string): OutputPipes {
 }
 
 function openPipe(path: string): Pipe {
-  // Opens the reader first and without waiting, because opening the writer first would wait for a reader.
+  // The reader is opened first, without blocking. Opening the writer first would wait for a reader.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     return { reader, writer: openSync(path, constants.O_WRONLY) };
@@ -111,7 +111,7 @@ export function closePipes({ stdout, stderr }: OutputPipes): void {
   closePipe(stderr);
 }
 
-/** Reads without blocking a thread of the pool, which a file stream would block while the program runs. */
+/** Reads without blocking a thread of the pool. A file stream would block one while the program runs. */
 export function readerOf({ reader }: Pipe): Readable {
   return new Socket({ fd: reader, writable: false });
 }

@@ -2,11 +2,11 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-/** The directory to which files, commands and searches are confined. */
+/** Directory to which files, commands and searches are confined. */
 export interface WorkspaceRoot {
-  /** The caller's path, made absolute. */
+  /** Path as given by the caller, made absolute. */
   readonly spelled: string;
-  /** The path with every symlink resolved. */
+  /** Path with all symlinks resolved. */
   readonly real: string;
 }
 
@@ -23,7 +23,7 @@ export type ResolvedPath =
   | { kind: 'inside' /** Relative to the root, '.' for the root itself. */; path: string; absolute: string }
   | { kind: 'refused'; reason: string };
 
-/** Checks a path by its text only: what it refers to, and whether that is inside the root. */
+/** Resolves a path by its text alone, and checks that it is inside the root. */
 export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   if (path === '') return { kind: 'refused', reason: 'must not be empty' };
   if (path.includes('\0')) return { kind: 'refused', reason: 'must not contain a NUL character' };
@@ -33,7 +33,7 @@ export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   return { kind: 'inside', path: below === '' ? '.' : below, absolute: join(root.real, below) };
 }
 
-/** Returns the path relative to the root. An absolute path may begin with the given or the real path of the root. */
+/** Returns a path relative to the root. An absolute path may begin with the root as given or with its real path. */
 function belowRoot(root: WorkspaceRoot, path: string): string | undefined {
   return [root.real, root.spelled]
     .map((base) => relative(base, resolve(path)))
@@ -45,8 +45,8 @@ function leavesRoot(below: string): boolean {
 }
 
 /**
- * Opens a path and then checks what was opened, so that swapped links have no effect. Does not wait for a FIFO. Also
- * returns the real path of the opened file, relative to the root.
+ * Opens a path and checks what was opened, so that links swapped in between have no effect. Does not wait for
+ * a FIFO. Also returns the real path of the file, relative to the root.
  */
 export async function openInside(root: WorkspaceRoot, path: string, flags = 0) {
   const placed = requireInRoot(root, path);
@@ -84,11 +84,11 @@ async function realPathInside(
   return below === '' ? '.' : below;
 }
 
-/** An open directory inside the root. On Linux, programs run in it even if its path has changed. */
+/** An open directory inside the root. On Linux, programs run in this directory even if its path has been changed. */
 export interface OpenedDirectory {
   /** The directory's real path. */
   readonly path: string;
-  /** Path to this directory while it is open, to start a program in it or to write into it. */
+  /** Path that leads to this directory while it is open, to start a program in it or to write into it. */
   readonly cwd: string;
   close(): Promise<void>;
 }
@@ -127,8 +127,8 @@ export function fileFailure(path: string, cause: unknown): DomainError {
 }
 
 /**
- * Returns the real path of an open handle, which Linux reports. On other systems the path is resolved again;
- * `undefined` if it leads to another file now.
+ * Returns the real path of an open file, as reported by Linux. On other systems, resolves the path again;
+ * `undefined` if it now leads to another file.
  */
 export async function openedPath(handle: FileHandle, path: string): Promise<string | undefined> {
   const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);

@@ -9,16 +9,16 @@ export interface AttachedRequest {
   readonly isShellLine?: boolean;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Input of the program. Default: standard input of the caller. */
+  /** Input of the program. Default: the caller's standard input. */
   readonly input?: string | Buffer;
-  /** Whether the program writes directly to the caller's standard output and error, so that no output is kept. */
+  /** Whether the program writes directly to the caller's standard output and error. No output is kept then. */
   readonly inheritsOutput?: boolean;
-  /** Time limit in ms, after which the program is killed. Default: no limit. */
+  /** Time limit in ms after which the program is killed. Default: none. */
   readonly timeoutMs?: number;
   /**
-   * Maximum bytes of output that are kept. Above it, `onOverflow` receives all output, and the program waits for the
-   * promises that it returns. If a promise rejects with EPIPE, the stream is closed, as without Sécateur; other errors
-   * are ignored, so that the program can finish.
+   * Maximum bytes of output that are kept. Above it, all output goes to `onOverflow`, and the program waits
+   * for the promises returned. If one rejects with EPIPE, the stream is closed, as it would be without
+   * Sécateur; other errors are ignored so that the program can finish.
    */
   readonly maxBytes: number;
   onOverflow?(stream: 'stdout' | 'stderr', chunk: Buffer): Promise<void> | undefined;
@@ -31,11 +31,11 @@ export type AttachedEnd =
 
 export interface AttachedOutcome {
   readonly end: AttachedEnd;
-  /** Output of the program; `undefined` if it was too long to keep. */
+  /** Output of the program; `undefined` if it was longer than `maxBytes`. */
   readonly output: { readonly stdout: Buffer; readonly stderr: Buffer } | undefined;
 }
 
-/** Runs a program as the user would, with equal environment, input and signals. Returns its output. */
+/** Runs a program as the user would: same environment, input and signals. Returns its output. */
 export async function runAttached(request: AttachedRequest): Promise<AttachedOutcome> {
   const { file, args, input, cwd, env, isShellLine = false, timeoutMs } = request;
   const outlet = request.inheritsOutput ? 'inherit' : 'pipe';
@@ -43,7 +43,7 @@ export async function runAttached(request: AttachedRequest): Promise<AttachedOut
   const limit = timeoutMs === undefined ? {} : ({ timeout: timeoutMs, killSignal: 'SIGKILL' } as const);
   const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio], ...limit });
   const kept = keepOutput(child, request);
-  // A program that does not read all of its input is not an error.
+  // A program need not read all of its input.
   child.stdin?.on('error', () => {}).end(input);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
@@ -67,7 +67,7 @@ function keepOutput(
     chunks.push({ from, chunk });
     if (bytes > maxBytes) passOn(chunks.splice(0));
   };
-  /** If the reader is slower than the program, this process must not buffer the difference. */
+  /** If the reader is slower than the program, the program must wait, because this process must not buffer the output. */
   const passOn = (held: typeof chunks) => {
     const streams = held.length > 1 ? [stdout, stderr] : [held[0]?.from === 'stdout' ? stdout : stderr];
     for (const stream of streams) stream?.pause();

@@ -7,11 +7,11 @@ import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import { type ChildRequest, runChild } from './run-program.ts';
 
-/** A command to run. The caller has checked that its directory exists inside the root. */
+/** A command to run. Its directory must exist inside the root, as checked by the caller. */
 export interface CommandRequest
   extends Pick<ChildRequest, 'cwd' | 'env' | 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   command: string;
-  /** The server's environment, from which variables that look like secrets are removed. */
+  /** Environment of the server. Variables that look like secrets are removed. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Maximum bytes of stdout and stderr together. */
   maxOutputBytes: number;
@@ -21,7 +21,7 @@ export interface CommandRequest
 
 export type CommandOutcome = Awaited<ReturnType<typeof runCommand>>;
 
-/** Runs a shell command. Returns its output for any kind of end. Memory stays limited. */
+/** Runs a shell command and returns its output, however the command ends. Uses limited memory. */
 export async function runCommand(request: CommandRequest) {
   const stdout = new HeadAndTail(request.maxOutputBytes);
   const stderr = new HeadAndTail(request.maxOutputBytes);
@@ -39,7 +39,7 @@ export async function runCommand(request: CommandRequest) {
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Waits for the line that is sent after the watchdog watches. End of input means that the server has exited. */
+/** Waits for a line, which is sent when the watchdog watches the process. Without a line the server has exited. */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {
@@ -49,20 +49,20 @@ function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' |
   return { file: '/bin/sh', args: ['-c', AFTER_A_LINE, bash, command], awaitsLine: true };
 }
 
-/** Returns bash on the server's PATH, because the PATH of a call is for its command and may lack bash. */
+/** Returns bash from the server's PATH. The PATH of a call is meant for its command and may not contain bash. */
 function findBash(path: string): string | undefined {
   const places = path.split(':').filter((folder) => isAbsolute(folder));
   return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file));
 }
 
-/** Divides the bytes: each stream gets what the other does not need, and at least half if both need more. */
+/** Divides the bytes between two streams. Each gets what the other leaves, and at least half if both need more. */
 function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout: number; stderr: number } {
   const half = Math.floor(maxBytes / 2);
   const forStderr = Math.min(stderr, Math.max(half, maxBytes - stdout));
   return { stdout: maxBytes - forStderr, stderr: forStderr };
 }
 
-/** Returns the environment of a command: the server's without secrets, and the variables of the call. */
+/** Returns the environment of a command: that of the server without secrets, and the variables of the call. */
 function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   named: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ function commandEnvironment(
   return { ...environment, ...named };
 }
 
-/** Keeps beginning and end of a stream in limited memory, with the first error line between them. */
+/** Keeps the beginning and the end of a stream, and the first error line between them, in limited memory. */
 export class HeadAndTail {
   private readonly headLimit: number;
   private readonly tailLimit: number;
@@ -97,7 +97,7 @@ export class HeadAndTail {
     const room = Math.min(this.headLimit - this.head.length, chunk.length);
     this.head.append(chunk.subarray(0, room));
     this.tail.append(chunk.subarray(room));
-    // Bytes are dropped in large steps, so that each byte is copied about once.
+    // Bytes are dropped in large steps, so that each byte is copied only about once.
     if (this.tail.length > 2 * this.tailLimit + 65_536) this.drop(this.tail.length - this.tailLimit);
   }
 
@@ -110,7 +110,7 @@ export class HeadAndTail {
     this.tail.dropStart(gone.length);
   }
 
-  /** Returns the whole text if it fits; else beginning, a line with the number of removed bytes, and end. */
+  /** Returns the text: all of it if it fits, otherwise the beginning, a notice with the number of removed bytes, and the end. */
   text(maxBytes: number): { text: string; truncated: boolean } {
     const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
     const text = kept.toString('utf8');
@@ -120,7 +120,7 @@ export class HeadAndTail {
 
   private cutText(kept: Buffer, maxBytes: number): string {
     const room = Math.min(NOTICE_BYTES, Math.ceil(maxBytes / 2));
-    // Decoded, invalid UTF-8 takes three times its bytes, so the budget is halved until the text fits.
+    // Invalid UTF-8 becomes three times as long when decoded, so the budget is halved until the text fits.
     for (let budget = maxBytes - room; ; budget = Math.floor(budget / 2)) {
       const text = this.around(kept, budget);
       if (Buffer.byteLength(text) <= maxBytes) return text;
@@ -141,7 +141,10 @@ export class HeadAndTail {
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
   }
 
-  /** Returns the first error line of the removed part. Bytes that were dropped earlier follow `headBytes` of it. */
+  /**
+   * Returns the first error line of the removed part. This is `between`, with the bytes that were dropped
+   * earlier at offset `headBytes`.
+   */
   private firstGoneError(between: Buffer, headBytes: number): string | undefined {
     if (this.droppedBytes === 0) return errorIn(between);
     return (
@@ -184,7 +187,7 @@ class GrowingBuffer {
   }
 }
 
-/** Returns the end of the last complete line, or `end` if the line there is so long that too much would be lost. */
+/** Returns the end of the last complete line, or `end` if the last line is so long that too much would be lost. */
 function lineBefore(bytes: Buffer, end: number): number {
   if (end === 0) return 0;
   const newline = bytes.lastIndexOf(10, end - 1);

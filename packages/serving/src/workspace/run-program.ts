@@ -12,7 +12,7 @@ import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf }
 export interface ChildRequest {
   file: string;
   args: readonly string[];
-  /** Whether the program waits for a line that is sent when the watchdog watches it. Default: no input. */
+  /** Whether the program waits for a line before it starts its work. The line is sent when the watchdog watches it. */
   awaitsLine?: boolean;
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -21,11 +21,11 @@ export interface ChildRequest {
   clock: Clock;
   /** Open files that are passed to the program as descriptors 3, 4, … */
   inherit?: readonly number[];
-  /** Pipes for programs that open their output by name. Default: sockets of node. */
+  /** Pipes for the output, for programs that open it by name. Default: sockets of Node. */
   pipes?: PipeSupply | undefined;
-  /** Ends the program's process group if this process is killed. */
+  /** Watchdog that ends the program's process group if this process is killed. */
   watchdog?: ProcessWatchdog;
-  /** Limits concurrent programs. Waiting for a slot is included in the time limit. */
+  /** Limits the number of concurrent programs. Waiting for a slot counts towards the time limit. */
   slots?: ProcessSlots | undefined;
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
@@ -34,8 +34,8 @@ export interface ChildRequest {
 export type ChildEnd = Ending & { durationMs: number };
 
 /**
- * Runs a program as the leader of its own process group, with stdin at its end. When the call ends for any reason, the
- * group ends, too: a remaining child can neither block the call nor outlive it.
+ * Runs a program as the leader of its own process group. Its stdin is at its end. When the call ends for any
+ * reason, the group is ended too, so that no remaining child can block the call or outlive it.
  */
 export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const { clock, slots } = request;
@@ -61,7 +61,7 @@ const TOO_MANY = {
   cause: new Error('too many programs wait to be started'),
 } as const;
 
-/** `timeout`: the time limit is over. `cancelled`: the caller has disconnected. */
+/** `timeout`: the time limit was reached. `cancelled`: the caller disconnected. */
 type Stopped = { kind: 'timeout' | 'cancelled' };
 type Ending =
   | { kind: 'exited'; exitCode: number; signal: NodeJS.Signals | undefined }
@@ -82,7 +82,7 @@ function stopped(signal: AbortSignal, { signal: caller }: ChildRequest): Promise
   });
 }
 
-/** Creates the pipes and starts the program. Callers that wait have no pipes, because pipes cost descriptors. */
+/** Creates the pipes and starts the program. Pipes are created late, because they cost descriptors that waiting calls do not need. */
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
   const pipes = await request.pipes?.take();
   if (stop.signal.aborted) {
@@ -106,7 +106,7 @@ async function waitFor(
   stderr?.on('data', request.onStderr);
   const drained = Promise.all(streams.map(closed));
   const ending = await Promise.race([exit(group), stop.wanted]);
-  // A child process may still write (`exec > >(tee log)`), so the group gets a short time.
+  // A child process may still be writing (`exec > >(tee log)`), so the group gets a short time.
   if (ending.kind === 'exited')
     await Promise.race([drained, stop.wanted, pause(DRAIN_MS, undefined, { ref: false })]);
   await group.stop(GRACE_MS);
@@ -125,7 +125,7 @@ function start(request: ChildRequest, pipes: OutputPipes | undefined): ProcessGr
   const input = awaitsLine === true ? 'pipe' : 'ignore';
   const stdio: StdioOptions = [input, ...outputs, ...(inherit ?? [])];
   const group = new ProcessGroup({ command: [file, ...args], cwd, env, stdio, watchdog });
-  // If the program is killed before it reads the line, the pipe breaks.
+  // The pipe breaks if the program is killed before it reads the line.
   group.stdin?.on('error', () => {}).end('\n');
   return group;
 }
@@ -137,7 +137,7 @@ async function exit(group: ProcessGroup): Promise<Ending> {
   return { kind: 'exited', exitCode: code ?? signalExitCode(signal), signal: signal ?? undefined };
 }
 
-/** Returns the exit code that a shell reports for a child ended by a signal. */
+/** Returns the exit code by which a shell reports that a signal ended a child. */
 function signalExitCode(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : (osConstants.signals[signal] ?? 0));
 }
@@ -149,7 +149,7 @@ function closed(stream: Readable): Promise<void> {
   });
 }
 
-/** Returns the path of the packaged ripgrep. Throws if the binary for this platform was not installed. */
+/** Returns the path of the packaged ripgrep. Throws if the package contains no binary for this platform. */
 export async function ripgrepPath(): Promise<string> {
   try {
     const { rgPath } = await import('@vscode/ripgrep');
@@ -163,7 +163,7 @@ export async function ripgrepPath(): Promise<string> {
   }
 }
 
-/** Limits the number of concurrent programs. Additional programs wait in a queue. */
+/** Limits the number of concurrent programs. Further programs wait in a queue. */
 export interface ProcessSlots {
   /** Returns a place in the queue, or `undefined` if the queue is full. */
   enter(): ProcessPlace | undefined;
@@ -177,8 +177,8 @@ export interface ProcessPlace {
 }
 
 /**
- * Event-loop iterations between two starts. A start blocks for milliseconds, and an iteration accepts one connection.
- * With several iterations in between, a new connection waits for few starts.
+ * Event-loop iterations between two starts. A start blocks for milliseconds, and each iteration accepts one
+ * connection. A new connection then waits for few starts.
  */
 const TURNS_APART = 8;
 

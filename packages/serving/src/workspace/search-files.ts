@@ -19,7 +19,7 @@ export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal'
   fixedString: boolean;
   caseSensitive: boolean;
   maxMatches: number;
-  /** Whether ripgrep gets open handles instead of paths. Default: true if the system has `/proc`. */
+  /** Whether ripgrep gets open files instead of paths. Default: true if the system has `/proc`. */
   throughHandles?: boolean;
 }
 
@@ -34,11 +34,11 @@ export interface SearchMatch {
 
 export interface SearchResult {
   matches: SearchMatch[];
-  /** Whether a match shows only a part of its line. */
+  /** Whether a match shows only part of its line. */
   hasCutLines: boolean;
-  /** Number of all matching lines, including those beyond `maxMatches`. */
+  /** Number of matching lines, including those above `maxMatches`. */
   matchCount: number;
-  /** False if the time was over before all lines were counted; then there are more than `matchCount`. */
+  /** Whether all lines were counted. If the time was too short, there may be more than `matchCount`. */
   isCountExact: boolean;
 }
 
@@ -51,8 +51,8 @@ type Unsearched =
 export type SearchOutcome = ({ kind: 'searched' } & SearchResult) | Unsearched;
 
 /**
- * Returns the first `maxMatches` matching lines in path and line order, although the parallel search finds them in any
- * order. Skips `.git` and ignored files unless they are given as paths.
+ * Returns the first `maxMatches` matching lines by path and line. ripgrep searches in parallel and reports
+ * them in any order. Skips `.git` and ignored files unless they are given as paths.
  */
 export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): Promise<SearchOutcome> {
   const deadline = deadlineIn(request.timeoutMs, request.clock);
@@ -68,7 +68,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   }
 }
 
-/** Throws if a path leads to another file after the search, because it may have changed during the search. */
+/** Throws if a path leads to another file after the search. It may have changed during the search. */
 async function requireSame(
   root: WorkspaceRoot,
   { paths, targets }: { paths: readonly string[]; targets: readonly SearchTarget[] },
@@ -87,20 +87,20 @@ interface Search {
 
 type Found = Unsearched | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
 
-/** Returns the first matches and the total number. */
+/** Returns the first matches, and the number of all. */
 async function counted(search: Search): Promise<SearchOutcome> {
   const found = await searchTwiceIfNeeded(search);
   if (found.kind !== 'searched') return found;
   const { hasMore, ...searched } = found;
   const shown = searched.matches.length;
   const total = hasMore ? await countAll(search) : shown;
-  // ripgrep counts no matches in a file that turns out to be binary after its first match.
+  // ripgrep counts no matches for a file in which it finds binary data after the first match.
   if (total !== undefined && (total > shown || !hasMore))
     return { ...searched, matchCount: total, isCountExact: true };
   return { ...searched, matchCount: shown, isCountExact: false };
 }
 
-/** Returns the number of matching lines, or `undefined` if there was no time to count them. */
+/** Returns the number of matching lines; `undefined` if the time was too short. */
 async function countAll({ request, runs, deadline }: Search): Promise<number | undefined> {
   const counter = new MatchCounter({ pathsMayOverlap: pathsOf(runs).length > 1 });
   const stop = new AbortController();
@@ -131,8 +131,8 @@ function childOf({ clock, slots }: SearchRequest, { cwd, inherit }: SearchRun) {
 }
 
 /**
- * Searches in any order, and again in path order if there are many more matches than wanted. Stopping after the first
- * matches is faster than finding all.
+ * Searches in any order. If there are many more matches than wanted, searches again in path order, because
+ * stopping after the first matches is then faster than finding all.
  */
 async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   const all = await searchAll(search);
@@ -143,13 +143,13 @@ async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   return end === 'stopped' ? { kind: 'searched', ...matches.sorted() } : end;
 }
 
-/** Factor of the wanted matches above which an ordered search is started instead. */
+/** Factor of the wanted matches above which the search is started again in path order. */
 const MATCHES_EVERYWHERE = 8;
 
 async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; run: SearchRun }> {
   const { maxMatches } = search.request;
   const matches = new FirstMatches(maxMatches);
-  // Several paths may overlap, and ripgrep searches them in the given order, so all matches are needed.
+  // Several paths may overlap and are searched in the given order, so all matches are needed.
   const isOnePath = pathsOf(search.runs).length === 1;
   const stopAfter = isOnePath ? MATCHES_EVERYWHERE * maxMatches : Number.POSITIVE_INFINITY;
   for (const run of search.runs) {
@@ -163,7 +163,7 @@ async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; ru
 interface OneRun extends Search {
   run: SearchRun;
   matches: FirstMatches;
-  /** Whether one thread searches in path order. Default: all cores search in any order. */
+  /** Whether to search in path order, with one thread. Default: in any order, with all cores. */
   ordered: boolean;
   stopAfter: number;
 }
@@ -190,7 +190,7 @@ async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
 }
 
 function searchArguments(request: SearchRequest): string[] {
-  // ripgrep reports the lines of a file in order, so more matches per file are not needed.
+  // ripgrep reports the lines of a file in order, so no more matches per file are needed.
   return ['--json', `--max-count=${request.maxMatches + 1}`, ...patternArguments(request)];
 }
 
@@ -198,7 +198,7 @@ function patternArguments({ pattern, fixedString, caseSensitive }: SearchRequest
   return [
     '--no-config',
     '--no-messages',
-    // Makes `$` match before the carriage return of a Windows line, too.
+    // Makes `$` match before the `\r` of a Windows line.
     '--crlf',
     '--hidden',
     '--glob=!.git',
@@ -221,23 +221,23 @@ function outcomeOf(
   return { kind: 'failed', message: complaint.trim(), exitCode: end.exitCode };
 }
 
-/** Maximum number of file names remembered, to limit memory. */
+/** Maximum number of file names that are remembered. */
 const MAX_NAMES = 100_000;
 
-/** Adds up the output of `rg --count --with-filename --null`: name, NUL, number of matching lines, line break. */
+/** Adds up the output of `rg --count --with-filename --null`: a name, a NUL, the number of matching lines and a line break per file. */
 class MatchCounter {
   total = 0;
-  /** Whether there are too many files to remember which were counted. Counting then stops. */
+  /** Whether there are too many files to remember all names. Counting then stops. */
   isFull = false;
   readonly #counted: Set<string> | undefined;
   #rest = '';
 
-  /** If paths overlap, a file may be reported more than once. */
+  /** `pathsMayOverlap`: a file may be reported more than once. */
   constructor({ pathsMayOverlap }: { pathsMayOverlap: boolean }) {
     this.#counted = pathsMayOverlap ? new Set() : undefined;
   }
 
-  /** Reads a chunk. `name` converts a printed name to the name that is used in every run. */
+  /** Reads a chunk. `name` converts a printed name to the one that is the same in all runs. */
   push(chunk: Buffer, name: (printed: string) => string): void {
     this.#rest += chunk.toString('latin1');
     let start = 0;
@@ -266,15 +266,15 @@ interface SearchRun {
   paths: string[];
   /** Open files that are passed to ripgrep as descriptors 3, 4, … */
   inherit: number[];
-  /** Converts the name that ripgrep prints to the caller's name of a file. */
+  /** Converts a name that ripgrep prints to the caller's name of the file. */
   name(printed: string): string;
 }
 
 const FIRST_INHERITED = 3;
 
 /**
- * Returns the ripgrep runs for the targets. Passes open handles (a folder as working directory, files as descriptors)
- * instead of paths, because a path may lead to another file after the check.
+ * Returns the runs of ripgrep for the targets. They get open folders and files instead of paths, because a
+ * path may lead to another file after it was checked.
  */
 function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const folders = targets.filter(({ isDirectory }) => isDirectory);
@@ -292,7 +292,7 @@ function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[
   return [...runs, { cwd: root.real, paths: descriptors, inherit, name }];
 }
 
-/** Returns runs with real paths, for systems without `/proc`. The paths are checked again after the search. */
+/** Returns the runs of ripgrep with real paths, for systems without `/proc`. The paths are checked again after the search. */
 function runsThroughPaths(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const paths = targets.map(({ path }) => join(root.real, path));
   const name = (printed: string) => portable(relative(root.real, printed));

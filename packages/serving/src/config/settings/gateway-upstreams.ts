@@ -28,7 +28,7 @@ function sizes(doc: string) {
   };
 }
 
-/** Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`. Missing keys are taken from the server. */
+/** Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`. Default: the value of the server. */
 const toolSettings = {
   ...sizes("Replaces the server's value for results of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
@@ -79,7 +79,7 @@ const toolTables: ValueKind<ToolTableConfig> = {
 
 const REPLACES = 'Replaces the value of `[mcp_gateway]` for this server.';
 
-/** Keys of a table `[mcp_gateway.servers.<name>]`. Missing keys are taken from `[mcp_gateway]`. */
+/** Keys of a table `[mcp_gateway.servers.<name>]`. Default: the value in `[mcp_gateway]`. */
 export const upstreamSettings = {
   url: optional('url', webUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
   headers: optional(
@@ -138,7 +138,7 @@ export const defaultUpstreams: UpstreamTable = {
   'shrimp-task-manager': { url: 'http://127.0.0.1:8007/rpc' },
 };
 
-/** Tables of the user, which change the default tables or are added to them. `enabled = false` removes a table. */
+/** Tables that the user adds or that change default tables. `enabled = false` removes a table. */
 export const upstreamTables: ValueKind<UpstreamTable> = {
   expected: 'tables with `url = "http://…"` or `command = ["program", "argument"]`',
   read: (raw, origin) => {
@@ -165,7 +165,7 @@ function readUpstream(
   return reachable({ ...(upstream.command === undefined ? base : undefined), ...upstream });
 }
 
-/** Reads a table that may contain only the keys of these rows. */
+/** Reads a table. Keys that are not in `rows` are errors. */
 function readRows(
   table: unknown,
   { rows, origin }: { rows: SettingTable; origin: LaunchContext },

@@ -13,7 +13,7 @@ import {
   webUrl,
 } from '../values.ts';
 
-/** Every rule that may remove lines. A test compares it with the list of the engine. */
+/** All rules that may remove lines. A test compares this list with that of the engine. */
 export const RULE_NAMES = [
   'passed-tests',
   'progress',

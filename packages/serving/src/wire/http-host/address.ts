@@ -14,7 +14,7 @@ export function isLoopbackAddress(address: string): boolean {
   return isLoopbackName(plainAddress(address));
 }
 
-/** Returns an IPv4 address that came through an IPv6 socket (`::ffff:…`) in IPv4 notation. */
+/** Returns an IPv4 address in IPv4 notation, even if it came through an IPv6 socket (`::ffff:…`). */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
@@ -22,7 +22,7 @@ export function plainAddress(address: string): string {
 /** Returns the client of a request: the address of the socket, unless a trusted proxy forwards another address. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** Creates the function for these proxies (`10.0.0.0/8`, `::1`), which the settings have validated. */
+/** Creates a function that finds the client behind these proxies (`10.0.0.0/8`, `::1`). They are already validated. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
@@ -39,13 +39,14 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
       .split(',')
       .map((each) => plainAddress(each.trim()))
       .filter((each) => each !== '');
-    // Each proxy appends the address of its client: the last address that is not trusted is the client.
+    // Each proxy appends the address of its own client. The client is the last address that is not a trusted
+    // proxy.
     const hops = [...named, peer];
     return hops.findLast((each) => !isTrusted(each)) ?? hops[0] ?? peer;
   };
 }
 
-/** Throws if the host would listen beyond loopback without permission, a token or declared TLS. */
+/** Throws if the host would listen on other addresses than loopback without permission, a token or TLS. */
 export function requireSafeBindAddress(options: HttpHostOptions): void {
   const { host, allowRemote = false, bearerToken, tokens, tlsTerminated = false } = options;
   if (isLoopbackName(host.toLowerCase())) return;

@@ -8,16 +8,19 @@ export interface AdmissionLimits
   readonly addressOf: ClientAddress;
 }
 
-/** Number of open streams per allowed call. Streams are counted separately. */
+/** Number of streams that may be open per allowed call. Streams are counted apart from calls. */
 const STREAMS_PER_CALL = 4;
 
-/** Address for clients whose calls are not counted per client. */
+/** Key of the clients whose calls are not counted per client. */
 const UNCOUNTED = '';
 
-/** Limits what clients can make a server hold. Decides from the headers, so that a refused body is not read. */
+/**
+ * Limits the calls and bytes that clients can make a server hold. Decides by the headers, so that the body of
+ * a refused call is never read.
+ */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  /** Number of body bytes of each call. */
+  /** Bytes of the request body, by call. */
   readonly #calls = new Map<ServerResponse, number>();
   readonly #streams = new Set<ServerResponse>();
   readonly #answers: Reservations;
@@ -29,23 +32,23 @@ export class Admission {
     this.#answers = new Reservations({ maxHeldBytes: limits.maxHeldBytes, bodyBytes });
   }
 
-  /** Reserves bytes for an admitted exchange. If refused, the caller responds with `OVERLOADED_BYTES`. */
+  /** Reserves bytes for the response to an admitted call. If this fails, the caller responds with `OVERLOADED_BYTES`. */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     return this.#answers.reserve(response, bytes);
   }
 
-  /** Admits the exchange until its response closes. Returns a failure if it is not admitted. */
+  /** Admits a call until its response closes; otherwise returns the failure. */
   admit(request: IncomingMessage, response: ServerResponse): HttpFailure | undefined {
     if (request.method === 'GET' || request.method === 'HEAD') return this.#admitStream(response);
     const { maxCalls, maxClientCalls, maxHeldBytes, addressOf } = this.#limits;
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
     const address = addressOf(request);
-    // Programs on this machine have one address and cannot be distinguished.
+    // All programs on this machine have the same address and cannot be distinguished.
     const client = isLoopbackAddress(address) ? UNCOUNTED : address;
     if ((this.#byClient.get(client) ?? 0) >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
     const held = this.#bodyBytes() + this.#answers.heldBytes;
-    // A body larger than the limit is admitted if no other body is held.
+    // A body above the limit is admitted if no other body is held.
     if (held > 0 && held + bytes > maxHeldBytes) return OVERLOADED_BYTES;
     this.#calls.set(response, bytes);
     this.#answers.open(response);
@@ -78,9 +81,9 @@ export class Admission {
 
   #announced({ headers }: IncomingMessage): number {
     const { maxBodyBytes } = this.#limits;
-    // A body without a stated length may have the maximum length.
+    // A body whose length is not stated may have the maximum length.
     if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
-    // A longer body is refused with 413 and not read.
+    // A body above the maximum length is refused with 413 and not read.
     const length = Number(headers['content-length'] ?? 0);
     return length > maxBodyBytes ? 0 : length;
   }
@@ -114,17 +117,17 @@ function overloaded(what: string): HttpFailure {
 
 interface ReservationLimits {
   readonly maxHeldBytes: number;
-  /** Returns the bytes of request bodies that all calls hold. */
+  /** Returns the bytes of the request bodies that all calls hold. */
   bodyBytes(): number;
 }
 
-/** Responses up to this size need no reservation, because the limit on calls also limits them. */
+/** Maximum bytes of a response for which nothing is reserved. The limit on calls limits such responses too. */
 export const FREE_ANSWER_BYTES = 65_536;
 
 /** Time in ms that a call waits for free bytes before it is refused. */
 const MAX_WAIT_MS = 5000;
 
-/** Interval in ms at which waiting calls check for free bytes, because a client that reads causes no event. */
+/** Interval in ms at which waiting calls look for free bytes. A client that reads causes no event. */
 const LOOK_EVERY_MS = 25;
 
 interface Waiting {
@@ -134,9 +137,9 @@ interface Waiting {
 }
 
 /**
- * Bytes that responses hold or will hold. A call with a potentially large response reserves its bytes before it starts.
- * If too few bytes are free, calls wait in order of arrival. After a response was written, only its unread part is
- * counted.
+ * Counts the bytes that responses hold or will hold. A call whose response may be large reserves the bytes
+ * first; if there are too few, calls wait in order of arrival. Once a response was written, only its unread
+ * part counts.
  */
 export class Reservations {
   readonly #limits: ReservationLimits;
@@ -164,7 +167,7 @@ export class Reservations {
     return held;
   }
 
-  /** Reserves `bytes` for the response: `true` if they are free, otherwise a promise of the result. */
+  /** Reserves bytes for a response. Returns `true` if they are free, else a promise that resolves to whether they became free. */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     const reserved = this.#reserved.get(response);
     if (reserved === undefined || bytes <= Math.max(reserved, FREE_ANSWER_BYTES)) return true;
@@ -199,7 +202,7 @@ export class Reservations {
     }
   }
 
-  /** Whether a response fits. A response that is larger than the limit may be the only one. */
+  /** Whether a response fits. One that is larger than the whole limit fits if it is the only one. */
   #fits(response: ServerResponse, bytes: number): boolean {
     const others = this.heldBytes - heldBy(response, this.#reserved.get(response) ?? 0);
     return others === 0 || others + bytes + this.#limits.bodyBytes() <= this.#limits.maxHeldBytes;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 
-/** Time in ms after which a client that does not respond is treated as having no roots. */
+/** Time in ms after which a client that has not responded counts as having no roots. */
 const ANSWER_MS = 5000;
 const MAX_SESSIONS = 1000;
 
-/** The call on whose event stream the request is sent. */
+/** Call on whose event stream a request is sent to the client. */
 export interface AskingCall {
-  /** Sends a request to the client before the response to its call. */
+  /** Sends a request to the client, before the response to its call. */
   send(question: object): void;
   readonly signal: AbortSignal;
 }
@@ -16,12 +16,12 @@ export interface AskingCall {
 const GIVEN_UP = Symbol('given up');
 type Answer = readonly string[] | typeof GIVEN_UP;
 
-/** Requests from clients of the handshake revisions, once per session, in which folders they work (`roots/list`). */
+/** Requests the folders in which a client works (`roots/list`), once per session. Only for clients of the revisions with a handshake. */
 export class ClientRoots {
   readonly #known = new Map<string, Promise<Answer>>();
   readonly #asked = new Map<string, (result: unknown) => void>();
 
-  /** Returns the URIs of the client's roots. If the requesting call ends first, the next call requests them again. */
+  /** Returns the URIs of the client's roots. If the call ends before the client responds, the next call requests them again. */
   async of(session: string, call: AskingCall): Promise<readonly string[]> {
     const roots = await (this.#known.get(session) ?? this.#ask(session, call));
     if (roots !== GIVEN_UP) return roots;
@@ -32,7 +32,7 @@ export class ClientRoots {
     this.#known.delete(session);
   }
 
-  /** Ignores a response to an unknown request. */
+  /** A response to an unknown request is ignored. */
   answered(id: unknown, result: unknown): void {
     if (typeof id === 'string') this.#asked.get(id)?.(result);
   }
@@ -61,7 +61,7 @@ function urisIn(result: unknown): string[] {
   return roots.flatMap((root: unknown) => (isFields(root) && typeof root.uri === 'string' ? [root.uri] : []));
 }
 
-/** Suffix of session ids of clients that offer roots, so that the server need not remember these clients. */
+/** Suffix in the session ids of clients that offer roots. The server then need not remember these clients. */
 const MARK = '.roots';
 
 export function withRootsMark(sessionId: string, { capabilities }: Fields): string {

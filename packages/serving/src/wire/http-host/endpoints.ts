@@ -39,7 +39,7 @@ import { OVERLOADED_BYTES } from './admission.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type Exchange, sendAnswer, sendJson } from './exchange.ts';
 
-/** Whether the body is JSON, which a web page cannot send to another origin without a preflight. */
+/** Whether the body is JSON. A web page cannot send JSON to another origin without a preflight. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -56,10 +56,10 @@ export interface RpcEndpointDeps {
   refuse(exchange: Exchange, failure: HttpFailure): void;
 }
 
-/** Responds to one request of the revisions since 2026-07-28, which the official SDK handles. */
+/** Responds to a request of a revision since 2026-07-28, which the official SDK handles. */
 export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
 
-/** Returns a handler that loads the SDK when the first client of these revisions connects. */
+/** Returns a handler for these revisions. It loads the SDK when the first such client connects. */
 export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
   let http: Promise<ModernHttp> | undefined;
   return async (exchange, body) => {
@@ -88,7 +88,7 @@ export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Pro
   };
 }
 
-/** Whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
+/** Whether the SDK handles a request: the header or the message names a revision since 2026-07-28. */
 function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
   return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
 }
@@ -161,7 +161,7 @@ function portsOf(
   };
 }
 
-/** Whether a client's roots are used: only on this machine, and not for a named token. */
+/** Whether the roots of a client are used. They are for clients on this machine without a named token. */
 function isTrustedWithRoots({ request, user }: Exchange): boolean {
   return user === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
 }
@@ -175,9 +175,9 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * Returns the header with a session id, which clients need not send. It separates clients that use equal request ids,
- * so that a cancellation reaches the correct call. It also contains the client's name and whether the client offers
- * roots.
+ * Returns the header with a session id. Clients need not send it back. It distinguishes clients that use the
+ * same request ids, so that a cancellation reaches the right call. It also contains the client's name and
+ * whether it offers roots.
  */
 function sessionHeader(
   message: RpcRequest,
@@ -194,7 +194,7 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   return typeof session === 'string' ? session : undefined;
 }
 
-/** Returns the session key of this user, so that no user can cancel calls of another user. */
+/** Returns the key of a session for this user. A user then cannot cancel calls of other users. */
 function ownedBy({ user }: Exchange, session: string): string {
   return JSON.stringify([user ?? null, session]);
 }
@@ -219,12 +219,12 @@ function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   return httpFailure(400, 'unsupported_protocol_version', message);
 }
 
-/** Creates a stream that becomes server-sent events only if a message precedes the response. */
+/** Creates a response that becomes a stream of server-sent events only if a message is sent before the result. */
 function lazyEventStream(response: ServerResponse) {
   const isOpen = () => response.headersSent;
   return {
     isOpen,
-    /** Sends a message; the first message opens the stream. A slow client loses progress, never the response. */
+    /** Sends a message; the first one opens the stream. A slow client loses progress messages, but never the response. */
     send: (message: unknown) => {
       if (response.destroyed || response.writableNeedDrain) return;
       if (!isOpen())

@@ -11,14 +11,14 @@ import {
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
 
-/** One request and its answer, as the host serves it. */
+/** One request with its response. */
 export interface Exchange extends HttpExchange {
   readonly abort: AbortController;
-  /** The name of the request's token, once it is known. */
+  /** Name of the request's token, once the token was checked. */
   user: string | undefined;
 }
 
-/** Exchanges in progress. Each aborts if its client disconnects, and `close` ends all within a time limit. */
+/** Tracks the requests in progress. Aborts each one whose client disconnects, and ends all on `close`. */
 export class ActiveRequests {
   readonly #server: Server;
   readonly #running = new Set<AbortController>();
@@ -30,7 +30,7 @@ export class ActiveRequests {
     this.#server = server;
   }
 
-  /** Ends idle connections and connections of clients that do not read. Calls in progress keep their connections. */
+  /** Ends idle connections, and connections of clients that do not read. Connections of running calls are kept. */
   endStalled(afterMs: number): void {
     this.#server.setTimeout(afterMs, (socket) => {
       if (!this.#busy.has(socket) || socket.writableLength > 0) socket.destroy();
@@ -38,7 +38,7 @@ export class ActiveRequests {
   }
 
   track(response: ServerResponse): AbortController {
-    // The signal is expensive and is created on first use; most calls end before.
+    // Created on first use, because it is expensive and most calls end before they need it.
     const abort = new AbortController();
     const { socket } = response;
     this.#running.add(abort);
@@ -47,7 +47,7 @@ export class ActiveRequests {
       this.#running.delete(abort);
       if (socket !== null) this.#busy.delete(socket);
       if (!response.writableFinished) abort.abort();
-      // A keep-alive connection would keep the server from closing.
+      // A connection that is kept alive would prevent the server from closing.
       if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
     });
     return abort;
@@ -71,10 +71,10 @@ export class ActiveRequests {
   }
 }
 
-/** Path of the readiness check, which load balancers call without a token. */
+/** Path of the readiness check. Load balancers call it without a token. */
 export const READY_PATH = '/ready';
 
-/** Responds with 200 while the server accepts calls, and with 503 after the stop signal, with the members of `more`. */
+/** Responds with 200 while the server accepts calls, and with 503 once it is stopping. `more`: further members of the response. */
 export function sendReadiness(
   response: ServerResponse,
   { isDraining }: ActiveRequests,
@@ -86,14 +86,14 @@ export function sendReadiness(
 
 export interface RouteEntry extends Pick<RawRoute, 'path' | 'access' | 'tool' | 'failureBody'> {
   readonly method?: string;
-  /** `free`: served without limits, such as `/health`. `counted`: included in the limits. */
+  /** `free`: not limited, such as `/health`. `counted`: counts towards the limits. */
   readonly admission: 'free' | 'counted';
-  /** Whether the route responds with JSON-RPC, including refusals. */
+  /** Whether responses and refusals of the route are JSON-RPC. */
   readonly isRpc?: boolean;
   serve(exchange: Exchange): Promise<void>;
 }
 
-/** Returns a function that finds the route of a request and its parameters, or the refusal for unknown paths. */
+/** Returns a function that finds the route for a request and its parameters, or the refusal of an unknown path. */
 export function createRouter(entries: readonly RouteEntry[]) {
   const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
   return (method: string, path: string) => {
@@ -147,12 +147,12 @@ export function sendJson(response: ServerResponse, json: EncodedJson, headers: H
   response.end();
 }
 
-/** Largest body that is read to its end before a refusal, because a reconnecting client would cost more. */
+/** Maximum bytes of a body that is read to its end before a refusal. A new connection of the client would cost more. */
 const READ_ON_BYTES = 256 * 1024;
 
 /**
- * Responds while the body is still arriving. Closing immediately would reset the connection, and the client would not
- * see the response. Sends the response, discards the remaining body for a moment, and then closes the connection.
+ * Responds while the body is still arriving. Discards the rest of the body for a moment before it closes the
+ * connection. An immediate close would reset the connection, and the client would not see the response.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   const isSmall =
@@ -167,7 +167,7 @@ export function sendEarly(request: IncomingMessage, response: ServerResponse, an
   discard(request, () => response.end());
 }
 
-/** Maximum characters that node sends together with the headers. Longer texts are encoded here. */
+/** Maximum characters of a text that Node sends together with the headers. Longer texts are encoded here. */
 const ONE_PIECE_CHARS = 16_384;
 
 function encoded({ headers, json, body }: HttpAnswer): {

@@ -26,8 +26,8 @@ const UNAUTHORIZED: HttpFailure = {
 };
 
 /**
- * Creates the check of a request's headers. No body is read before the sender is trusted. The Host check stops a web
- * page whose name resolves to 127.0.0.1; the Origin check stops a page of another origin.
+ * Creates the check of a request's headers, which runs before the body is read. The check of Host stops web
+ * pages whose name resolves to 127.0.0.1. The check of Origin stops pages of other origins.
  */
 export function createGuard({ host, allowedHosts = [], bearerToken, tokens }: HttpHostOptions) {
   const allowed = new Set([host, ...allowedHosts].map((name) => name.toLowerCase()));
@@ -39,7 +39,7 @@ export function createGuard({ host, allowedHosts = [], bearerToken, tokens }: Ht
     (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) ||
     tokens?.findPageUser(request) !== undefined;
 
-  /** Whether the caller may use a route. A named token may use every route; dashboard routes show only its own data. */
+  /** Whether a caller may use a route. Named tokens may use all routes; dashboard routes show them only their own data. */
   const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
     const isGuarded = bearerToken !== undefined || tokens?.required === true;
     if (!isGuarded || carriesToken(request, bearerToken)) return true;
@@ -55,7 +55,7 @@ export function createGuard({ host, allowedHosts = [], bearerToken, tokens }: Ht
   };
 }
 
-/** Whether there are several Host headers: node reports the first, and a proxy may use the last. */
+/** Whether a request has several Host headers. Node reports the first, but a proxy may use the last. */
 function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -65,12 +65,12 @@ function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Returns the address to which the client connected. It is safe as a Host, because DNS rebinding needs a name. */
+/** Returns the address to which the client connected. It may be used as Host, because DNS rebinding needs a name. */
 function addressCalled({ socket }: IncomingMessage): string | undefined {
   return socket.localAddress === undefined ? undefined : plainAddress(socket.localAddress);
 }
 
-/** Returns the host: `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` if the header is invalid. */
+/** Returns the name in a Host header: `::1` for `[::1]:8006`, `localhost` for `localhost:8006`. `undefined` if it is invalid. */
 function hostName(header: string | undefined): string | undefined {
   const parts = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::\d{1,5})?$/.exec(header ?? '');
   return (parts?.[1] ?? parts?.[2])?.toLowerCase();
@@ -90,7 +90,7 @@ export function carriesToken(request: IncomingMessage, token: string | undefined
   return given !== undefined && token !== undefined && constantTimeEquals(given, token);
 }
 
-/** Creates the gate for named tokens: serves calls on their behalf and within limits, or refuses them. */
+/** Creates the function that serves calls with named tokens, within their limits, or refuses them. */
 export function createTokenGate(
   tokens: Tokens | undefined,
   serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
@@ -106,7 +106,8 @@ export function createTokenGate(
       entry.access === undefined ? await refusalOf({ tokens, grant }, exchange, entry) : undefined;
     if (refusal !== undefined) return refusal;
     const { response } = exchange;
-    // Until the response has closed, because a route may return and leave a stream open.
+    // Called when the response closes and not when the route returns, because a route may leave a stream
+    // open.
     const forget = tokens.onRevoked(grant, () => response.destroy());
     onceClosed(response, forget);
     await tokens.serve(grant, () => serve(entry, exchange));
@@ -114,13 +115,13 @@ export function createTokenGate(
   };
 }
 
-/** Returns the grant of a request: by its token or, on dashboard routes, by the cookie of the browser. */
+/** Returns the grant of a request: by its token or, on dashboard routes, by the browser's cookie. */
 function grantOf(tokens: Tokens, { request }: Exchange, { access }: RouteEntry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
 
-/** Returns why a call is refused, or counts the call. Calls of dashboard routes are not counted. */
+/** Returns the reason to refuse a call, or counts the call. Calls of dashboard routes do not count. */
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
   { request, response }: Exchange,
@@ -139,7 +140,7 @@ async function refusalOf(
   return undefined;
 }
 
-/** Calls `done` when the response closes, or immediately if the client has already disconnected. */
+/** Calls `done` when the response closes, or now if the client has already disconnected. */
 function onceClosed(response: ServerResponse, done: () => void): void {
   if (response.destroyed) done();
   else response.once('close', done);
@@ -157,12 +158,12 @@ export const WRONG_USER = httpFailure(
   'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
 );
 
-/** Whether the peer of a connection is the user that runs the server. */
+/** Whether the other end of a connection belongs to the user that runs the server. */
 type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
 
 /**
- * Creates a check that looks up the user at the other end of a loopback connection on Linux, once per connection. Other
- * systems do not report users; their callers need a token.
+ * Creates a check that looks up the user at the other end of a loopback connection, once per connection. Only
+ * Linux reports this user. On other systems callers need a token.
  */
 export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
   if (platform !== 'linux' || ownUid === undefined) return () => true;
@@ -184,8 +185,8 @@ export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | 
 }
 
 /**
- * Creates a check whether the kernel reports that a process of this user on this machine sent a request; `false` if
- * unknown. Always unknown behind a proxy, because the connection belongs to the proxy.
+ * Creates a check whether the kernel reports that a process of the server's user on this machine sent a
+ * request. `false` if this is unknown, as always behind a proxy: the connection is then the proxy's.
  */
 export function createStrictPeerUserCheck(
   isOwnUser: OwnUserCheck,
@@ -212,9 +213,9 @@ interface End {
 type TableReader = () => Promise<string>;
 
 /**
- * Returns a reader that reads a table once for concurrent callers, because the table lists every connection of the
- * machine, which takes milliseconds. A caller that arrives during a read waits for the next read, because its
- * connection may not be listed yet.
+ * Returns a reader of a kernel table. The table lists all connections of the machine and takes milliseconds
+ * to read, so concurrent callers share one read. A caller that arrives during a read waits for the next one,
+ * because its connection may not be listed yet.
  */
 export function sharedReader(path: string): TableReader {
   let reading: Promise<unknown> = Promise.resolve();
@@ -244,7 +245,7 @@ async function ownerOf(
 
 const TIME_WAIT = '06';
 
-/** Returns the UID in the kernel's table for the connection from `client` to `server`. */
+/** Returns the UID that the kernel's table lists for the connection from `client` to `server`. */
 export function ownerIn(table: string, client: End, server: End): number | undefined {
   const pairs = spellings(client).flatMap((from) => spellings(server).map((to) => ` ${from} ${to} `));
   for (const pair of pairs) {
@@ -256,7 +257,7 @@ export function ownerIn(table: string, client: End, server: End): number | undef
   return undefined;
 }
 
-/** Returns the kernel's notations of an address: words in the byte order of the machine, IPv4 also as IPv6. */
+/** Returns the kernel's notations of an address: words in the machine's byte order, and IPv4 also as IPv6. */
 function spellings({ address, port }: End): string[] {
   const portText = port.toString(16).toUpperCase().padStart(4, '0');
   if (address === '::1') return [`${'0'.repeat(24)}01000000:${portText}`];

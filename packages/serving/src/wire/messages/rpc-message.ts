@@ -62,7 +62,7 @@ export function isModernMessage(message: ReadMessage): boolean {
   return claims || message.method === 'server/discover';
 }
 
-/** The calls that a client can still cancel with `notifications/cancelled`. */
+/** Calls in progress, which the client can cancel with `notifications/cancelled`. */
 export class InFlight {
   readonly #calls = new Map<string, AbortController>();
 
@@ -83,26 +83,26 @@ export class InFlight {
   }
 }
 
-/** Returns a key for a call. `1` and `"1"` are different ids, and each session has its own ids. */
+/** Returns a key for a call. It contains the session, because each session has its own ids, and distinguishes `1` from `"1"`. */
 export function callKey(id: RpcId, session = ''): string {
   return `${session} ${typeof id}:${id}`;
 }
 
-/** Returns the id in a `notifications/cancelled`, or `undefined` if it has none. */
+/** Returns the id in a `notifications/cancelled`; `undefined` if it has none. */
 export function cancelledId(params: Readonly<Record<string, unknown>>): RpcId | undefined {
   const { requestId } = params;
   return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined;
 }
 
-/** JSON as a string or, if long, as pieces of UTF-8. The first piece ends at the first long string. */
+/** JSON as a string or, if it is long, as pieces of UTF-8. The first piece ends where the first long string begins. */
 export type EncodedJson = string | readonly Uint8Array[];
 
-/** Encoding this number of characters takes at most 10 ms, even if each becomes `\u0001`. */
+/** Number of characters that can be encoded in 10 ms, even if each becomes `\u0001`. */
 const SLICE_CHARS = 262_144;
 
 /**
- * Encodes a response as `JSON.stringify` does. `read` and `bash` return strings of up to 10 MiB, which are encoded in
- * slices; the event loop runs between two slices.
+ * Encodes a response as `JSON.stringify` does. Strings of up to 10 MiB, as `read` and `bash` return them, are
+ * encoded in slices, and other events are handled in between.
  */
 export async function encodeJson(value: unknown): Promise<EncodedJson> {
   if (!holdsLongString(value)) return JSON.stringify(value);
@@ -118,10 +118,7 @@ export async function encodeJson(value: unknown): Promise<EncodedJson> {
   return [...pieces, Buffer.from(joined)];
 }
 
-/**
- * Maximum depth that is searched for long strings. Tools return them in `result.content[0].text`; long lists contain
- * none.
- */
+/** Maximum depth at which long strings are looked for. Tools return them in `result.content[0].text`. */
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 1000;
 
@@ -132,7 +129,7 @@ function holdsLongString(value: unknown, depth = 0): boolean {
   return members.length <= MAX_ITEMS && members.some((member) => holdsLongString(member, depth + 1));
 }
 
-/** Yields the JSON of a value, long strings in slices. First, a mark that no text contains takes their place. */
+/** Yields the JSON of a value, with long strings in slices. A mark that no text contains first takes the place of each. */
 function* textPieces(value: unknown): Generator<string> {
   const mark = randomUUID();
   const long: string[] = [];
@@ -158,7 +155,7 @@ function* stringPieces(text: string): Generator<string> {
   yield '"';
 }
 
-/** Returns the id as written if a number cannot hold it, such as nanoseconds since 1970. */
+/** Returns an id as it was written, if a JavaScript number cannot hold it: nanoseconds since 1970, for example. */
 export function writtenId(id: RpcId, message: Buffer): string | undefined {
   if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return undefined;
   const text = message.toString('utf8');

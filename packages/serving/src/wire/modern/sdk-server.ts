@@ -21,8 +21,8 @@ import { clientName, type RpcServer } from '../protocol.ts';
 import type { LineWriter } from '../stdio-host.ts';
 
 /**
- * Creates the SDK's low-level server: it handles the envelope, and the dispatcher does the work. The SDK's high-level
- * server would convert Sécateur's error codes to tool results.
+ * Creates the SDK's low-level server, which handles the envelope and leaves the work to the dispatcher. The
+ * SDK's high-level server would turn error codes of Sécateur into tool results.
  */
 function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve): Server {
   const { name, version, instructions } = server;
@@ -47,13 +47,13 @@ async function run(
   { mcpReq }: ServerContext,
 ): Promise<never> {
   const notify = (notification: { method: string; params: Record<string, unknown> }) => {
-    // If the client has disconnected, the notification may fail.
+    // The notification fails if the client has disconnected.
     mcpReq.notify(notification).catch(() => {});
   };
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const client = clientName(envelope[CLIENT_INFO_META_KEY]);
   try {
-    // The SDK itself checks results against the schema of the specification.
+    // The SDK checks results against the schema of the specification.
     const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify, client, reserve });
     if (!isPrintable(result)) throw dispatcher.failure(new TypeError(`${method}: the result is no JSON`));
     return result as Result as never;
@@ -66,8 +66,8 @@ async function run(
 const DEEPEST = 500;
 
 /**
- * Whether JSON can represent a value. The SDK does not respond if it cannot serialise a result, so such values must be
- * found before. Reads only the structure: long strings cost no time.
+ * Whether JSON can represent a value. The SDK sends no response if it cannot serialise a result, so this is
+ * checked first. Only the structure is read, so long strings cost no time.
  */
 function isPrintable(value: unknown, depth = 0): boolean {
   if (typeof value === 'bigint' || depth > DEEPEST) return false;
@@ -88,7 +88,7 @@ export function modernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHtt
   };
 }
 
-/** Creates a request with headers and signal only, because the body was already parsed. */
+/** Creates a request that has only headers and signal, because the body was already parsed. */
 function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, signal: AbortSignal): Request {
   const pairs = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
@@ -97,7 +97,7 @@ function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, si
   return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
-/** Writes the response. Continues to read if the client does not: it loses progress, never the response. */
+/** Writes the response. If the client reads too slowly, progress messages are dropped, but never the response. */
 async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   for await (const chunk of answer.body ?? []) {
@@ -112,8 +112,8 @@ async function writeAnswer(answer: Response, response: ServerResponse): Promise<
 }
 
 /**
- * Whether a chunk is a progress notification. The SDK writes each event as one chunk, and a notification begins with
- * its method. A response may contain such text, but not at its beginning.
+ * Whether a chunk is a progress notification. The SDK writes each event as one chunk, which begins with the
+ * method. A response may contain this text later.
  */
 function isProgress(chunk: Uint8Array): boolean {
   const start = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 100)).toString(
@@ -123,8 +123,8 @@ function isProgress(chunk: Uint8Array): boolean {
 }
 
 /**
- * Connects the SDK's stdio server to Sécateur's transport, which reads and writes the lines. The SDK receives only
- * messages of modern revisions.
+ * Connects the SDK's stdio server to the transport of Sécateur, which reads and writes the lines. The SDK
+ * gets only messages of revisions without a handshake.
  */
 export function connectModernStdio(server: RpcServer, dispatcher: Dispatcher, writer: LineWriter) {
   const unanswered = new Map<string, () => void>();
@@ -151,10 +151,10 @@ export function connectModernStdio(server: RpcServer, dispatcher: Dispatcher, wr
       await connection.close();
       for (const giveUp of unanswered.values()) giveUp();
     },
-    /** Resolves when the message got its response or was cancelled; immediately if it needs no response. */
+    /** Resolves when the message got its response or was cancelled. Resolves immediately if it needs no response. */
     deliver: (message: ReadMessage, json: unknown): Promise<void> => {
       if (message.kind === 'request' && !isJSONRPCRequest(json)) {
-        // The SDK would drop the message without a response.
+        // The SDK would drop this message without a response.
         writer.write(errorResponse(message.id, invalidEnvelope));
         return Promise.resolve();
       }
@@ -172,12 +172,12 @@ const invalidEnvelope = new RpcError(
   'Invalid request: the 2026-07-28 revision does not allow this shape',
 );
 
-/** Whether a request gets a response: a subscription stays open as long as the connection. */
+/** Whether a request gets a response. A subscription gets none: it stays open with the connection. */
 function isOwedAnAnswer(message: ReadMessage): message is RpcRequest {
   return message.kind === 'request' && message.method !== 'subscriptions/listen';
 }
 
-/** Returns a promise of the response. If two requests have equal ids, the first response resolves both promises. */
+/** Resolves when a request gets its response. Of two requests with the same id, the first response resolves both. */
 function waitFor(unanswered: Map<string, () => void>, key: string): Promise<void> {
   const earlier = unanswered.get(key);
   return new Promise((resolve) => {

@@ -3,15 +3,15 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { openInside, type WorkspaceRoot } from '../root.ts';
 import type { SearchMatch } from '../search-files.ts';
 
-/** Maximum bytes of a message. Of a longer message (an enormous line), only beginning and line number are kept. */
+/** Maximum bytes of a message. Of a longer one, for an enormous line, only the beginning and the line number are kept. */
 const MAX_MESSAGE_BYTES = 1_048_576;
 
 /**
- * Reads ripgrep's JSON messages from chunks. The messages of a file are consecutive; messages of a file that cannot
- * contribute matches any more are skipped without parsing.
+ * Reads the JSON messages of ripgrep from chunks. Messages of one file are consecutive. If a file cannot
+ * contribute matches any more, its messages are skipped without parsing.
  */
 export class MessageReader {
-  /** Whether ripgrep wrote its summary, which ends a search. */
+  /** Whether ripgrep has written its summary, the last message of a search. */
   summarised = false;
   private readonly matches: FirstMatches;
   private readonly name: (printed: string) => string;
@@ -36,7 +36,7 @@ export class MessageReader {
   }
 
   private message(bytes: Buffer): void {
-    // The type of a message is at a fixed offset, so unused messages need not be parsed.
+    // The type of a message has a fixed offset, so it is found without parsing.
     const kind = bytes.toString('latin1', 9, 14);
     if (kind === 'match') this.match(bytes);
     else if (kind === 'begin') this.begin(bytes);
@@ -59,12 +59,12 @@ export class MessageReader {
 }
 
 const START_BYTES = 16_384;
-// Quotes inside a JSON string are escaped, so this sequence occurs only once, after the text of the line.
+// Follows the text of a line. It occurs only once, because quotes inside a JSON string are escaped.
 const LINE_NUMBER = '"},"line_number":';
 const LINE_START = /"lines":\{"(text|bytes)":"/;
 const CARRY_BYTES = 64;
 
-/** A match message that is too long to keep. Stores only the beginning and the number of its line. */
+/** A match message that is too long to keep. Only its beginning and its line number are stored. */
 export class OversizeMessage implements LongLine {
   private start: Buffer = Buffer.alloc(0);
   private carry: Buffer = Buffer.alloc(0);
@@ -100,7 +100,7 @@ export class OversizeMessage implements LongLine {
   }
 }
 
-/** Decodes the beginning of a JSON string, which may end anywhere, even inside an escape sequence. */
+/** Decodes the beginning of a JSON string. It may be cut anywhere, even inside an escape sequence. */
 function unescapeStart(escaped: string): string {
   for (let cut = 0; cut < 12; cut += 1) {
     try {
@@ -141,7 +141,7 @@ function textOf(data: Data): string {
   return 'text' in data ? data.text : Buffer.from(data.bytes, 'base64').toString('utf8');
 }
 
-/** Maximum characters of a line. Longer lines (minified code, data) are shown around the match. */
+/** Maximum characters of a line. Of longer lines (minified code, data) the part around the match is shown. */
 const MAX_LINE_CHARACTERS = 2_000;
 const BEFORE_MATCH = 500;
 
@@ -153,14 +153,14 @@ export function shortenLine(line: string, matchAt: number): { text: string; cut:
   return { text: `${start > 0 ? '…' : ''}${shown}${end < line.length ? '…' : ''}`, cut: true };
 }
 
-/** Keeps the first `limit` matches of a stream, in path and line order. Memory is limited. */
+/** Keeps the first `limit` matches of a stream by path and line, in limited memory. */
 export class FirstMatches {
   private readonly limit: number;
   private kept: SearchMatch[] = [];
-  /** Last match that may be kept; later matches are dropped. `undefined` before the limit is reached. */
+  /** Last match that can be among the first. Later ones are dropped. `undefined` until the limit is reached. */
   private last: SearchMatch | undefined;
   private dropped = false;
-  /** Number of matches, including those that were not examined. */
+  /** Number of matches, including those that were not read. */
   seen = 0;
   private cutLines = false;
 
@@ -168,7 +168,7 @@ export class FirstMatches {
     this.limit = limit;
   }
 
-  /** Whether a match in this file can still be among the first `limit` matches. */
+  /** Whether a match in a file can be among the first `limit` matches. */
   wants(path: string): boolean {
     if (this.last === undefined || comparePaths(path, this.last.path) <= 0) return true;
     this.dropped = true;
@@ -214,13 +214,13 @@ function comparePaths(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Returns the rank of a character: `/` first, so that folders precede longer names, then in UTF-8 order. */
+/** Returns the rank of a character in UTF-8 order. `/` is first, so that folders precede longer names. */
 function rank(code: number): number {
   if (code === 47) return 0;
   return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
 }
 
-/** Removes duplicate matches, because a file may have been given twice. */
+/** Removes duplicate matches. The caller may have given a file twice. */
 function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   return sorted.filter((match, index) => {
     const before = sorted[index - 1];
@@ -228,7 +228,7 @@ function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   });
 }
 
-/** A file or folder to search that was opened and is inside the root. */
+/** A file or folder to search. It is open and inside the root. */
 export type SearchTarget = Awaited<ReturnType<typeof openTarget>>;
 
 /** Opens all targets, or none if one fails. The caller closes them. */
