@@ -34,8 +34,8 @@ export interface PrunedClaudeOptions {
 }
 
 /**
- * Returns the options with hooks that cut outputs and refuse to write a marker into a file. Adds a server
- * `secateur` in this process that offers `recover_text`. Hooks, servers and tools of the options are kept.
+ * Returns the options with hooks that cut outputs and refuse to write a marker into a file, and with a server
+ * `secateur` in this process that offers `recover_text`. Other hooks, servers and tools are kept.
  */
 export function withSecateur<Options extends ClaudeOptions>(
   secateur: Secateur,
@@ -57,7 +57,7 @@ export function withSecateur<Options extends ClaudeOptions>(
 /** The SDK runs Claude Code, so its hook events have the format of Claude Code. */
 const client = HOOK_CLIENTS.find(({ name }) => name === 'claude-code');
 
-/** Answers one hook event. Never rejects: after a failure, the answer makes no change. */
+/** Answers one hook event. Never rejects: if it fails, the answer changes nothing. */
 async function answerEvent(
   secateur: Secateur,
   fields: unknown,
@@ -84,7 +84,7 @@ async function answerEvent(
   }
 }
 
-/** Returns the folders of Claude Code and the folder of the session, which the SDK names in the event. */
+/** Returns the folders of Claude Code, and the folder of the session, which the event names. */
 function foldersOf(
   { transcript_path: transcript }: Fields,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model. */
+/** Cuts a tool's output for the model, based on the messages before it. All adapters use this. */
 
 import { isFields } from '@secateur/base/text/json.ts';
 import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
@@ -21,7 +21,7 @@ interface CallContext {
   entries(): readonly TranscriptEntry[];
 }
 
-/** Returns a tool's output with its long texts cut and everything else unchanged. Never rejects. */
+/** Returns a tool's output in which long texts are cut. Never rejects. */
 export async function cutToolOutput<Output>(
   secateur: Secateur,
   output: Output,
@@ -46,7 +46,7 @@ export async function cutToolOutput<Output>(
   }
 }
 
-/** Adds the call to the messages if the framework has not added the call yet. */
+/** Adds the call to the messages, unless the framework has done so. */
 function withCall(
   entries: readonly TranscriptEntry[],
   call: Extract<TranscriptEntry, { kind: 'call' }>,
@@ -55,7 +55,7 @@ function withCall(
   return isListed ? entries : [...entries, call];
 }
 
-/** Maximum age of an output, in following tokens and in ms, for which the agent still sees the output. */
+/** Limits after which the agent no longer sees an output: tokens after it, and its age in ms. */
 const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
 
 /** Returns the focus for an output, taken from the messages before the call. */
@@ -75,7 +75,7 @@ export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]):
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];
 
-/** Returns the first line number that a call requested, so that markers use line numbers of the file. */
+/** Returns the first line number that a call requested. Markers then use the line numbers of the file. */
 function lineOptions(input: unknown): CutOptions {
   if (!isFields(input) || pathIn(input) === undefined) return {};
   const firstLine = FIRST_LINE_NAMES.map((name) => input[name]).find(Number.isInteger) as number | undefined;
@@ -83,10 +83,10 @@ function lineOptions(input: unknown): CutOptions {
 }
 
 const MAX_DEPTH = 8;
-/** Keys whose strings are data, not text. Strings of these keys are never cut. */
+/** Keys whose strings are data and are never cut. */
 const DATA_KEYS = new Set(['data', 'blob', 'image', 'url', 'uri', 'base64']);
 
-/** Replaces each text of more than one line inside plain lists and objects. */
+/** Replaces each text of several lines inside plain lists and objects. */
 async function mapTexts(
   value: unknown,
   change: (text: string) => Promise<string>,
@@ -106,7 +106,7 @@ async function mapTexts(
 
 const MAX_HISTORY_ENTRIES = 200;
 
-/** Records the calls and outputs that one adapter saw, for frameworks that give it no messages. */
+/** Records the calls and outputs of an adapter, for frameworks that do not provide messages. */
 export class History {
   #entries: TranscriptEntry[] = [];
 

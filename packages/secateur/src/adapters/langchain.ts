@@ -46,8 +46,8 @@ interface ToolCallRequest {
 }
 
 /**
- * Returns tools whose outputs are cut, and `recover_text`, for programs without an agent of LangChain. Create
- * one list per conversation: it remembers what its tools returned.
+ * Returns tools whose outputs are cut, and `recover_text`, for programs without a LangChain agent. Create a
+ * list per conversation, because the list remembers what its tools returned.
  */
 export function withSecateur<Tool extends object, RecoverTool>(
   secateur: Secateur,
@@ -58,7 +58,7 @@ export function withSecateur<Tool extends object, RecoverTool>(
   return [...tools.map((each) => wrap(secateur, each, history)), recoverTool(secateur, tool)];
 }
 
-/** Returns a copy of a tool with another method `invoke`. The copy shares all other members with the tool. */
+/** Returns a copy of a tool with a different `invoke`. The copy has all other members of the tool. */
 function wrap<Tool extends object>(secateur: Secateur, tool: Tool, history: History): Tool {
   const { invoke, name } = tool as { invoke(...args: unknown[]): Promise<unknown>; name: string };
   let calls = 0;

@@ -16,8 +16,8 @@ export interface McpTransport {
 }
 
 /**
- * Wraps the transport of a client. Results of `tools/call` are cut before the client gets them, `tools/list`
- * offers `recover_text`, and calls of that tool are answered here. Create one per connection: it remembers
+ * Wraps the transport of a client. Cuts results of `tools/call` before the client gets them, adds
+ * `recover_text` to `tools/list` and answers calls of it. Create one per connection, because it remembers
  * what was shown.
  */
 export function prunedClientTransport<Transport extends McpTransport>(
@@ -35,9 +35,8 @@ export function prunedClientTransport<Transport extends McpTransport>(
 }
 
 /**
- * Wraps the transport of a server. Results of `tools/call` are cut before they are sent, `tools/list` offers
- * `recover_text`, and calls of that tool are answered here. Create one per connection: it remembers what was
- * shown.
+ * Wraps the transport of a server. Cuts results of `tools/call` before they are sent, adds `recover_text` to
+ * `tools/list` and answers calls of it. Create one per connection, because it remembers what was shown.
  */
 export function prunedServerTransport<Transport extends McpTransport>(
   secateur: Secateur,
@@ -75,18 +74,18 @@ class PrunedWire {
     return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
   }
 
-  /** Remembers a request whose answer the adapter has to change. */
+  /** Remembers a request whose response must be changed. */
   asked(message: Fields): Fields {
     const { id, method } = message;
     if (id === undefined || (method !== 'tools/call' && method !== 'tools/list')) return message;
     this.#pending.set(id, message);
-    // A cancelled request gets no answer, so the list of pending requests drops its oldest entries.
+    // A cancelled request gets no response, so the oldest pending requests are dropped.
     const [oldest] = this.#pending.keys();
     if (this.#pending.size > MAX_PENDING) this.#pending.delete(oldest);
     return message;
   }
 
-  /** Returns a message. If the message answers a remembered request, its result is changed. */
+  /** Returns a message. If it is the response to a remembered request, its result is changed. */
   async answered(message: Fields): Promise<Fields> {
     const request = message.method === undefined ? this.#pending.get(message.id) : undefined;
     if (request === undefined || message.id === undefined) return message;
@@ -112,12 +111,12 @@ class PrunedWire {
 }
 
 interface Steps {
-  /** Sends a message, or returns a message that the transport delivers to its owner instead. */
+  /** Sends a message. Returns a message that the transport must deliver to its owner instead. */
   send(
     message: Fields,
     pass: (message: Fields) => Promise<undefined>,
   ): Promise<{ readonly reply: Fields } | undefined>;
-  /** Returns the message for the owner of the transport; `undefined` if the adapter answered the message. */
+  /** Returns the message for the owner of the transport. `undefined` if the adapter has answered it. */
   receive(message: Fields, reply: (message: Fields) => Promise<unknown>): Promise<Fields | undefined>;
 }
 

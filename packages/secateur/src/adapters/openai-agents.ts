@@ -20,7 +20,7 @@ export interface OpenAiAgents<Tool> {
 export interface PrunedAgentTools<Tool> {
   /** The given tools with their outputs cut for the model, and the tool `recover_text`. */
   readonly tools: Tool[];
-  /** Lets the adapter read the messages and returns them unchanged. An option of `run` or of a `Runner`. */
+  /** Reads the messages for the adapter and returns them unchanged. Pass it as an option to `run` or to a `Runner`. */
   callModelInputFilter<ModelData extends { readonly input: readonly unknown[] }>(call: {
     readonly modelData: ModelData;
   }): ModelData;

@@ -25,12 +25,12 @@ const MAX_OVERHEAD_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Cuts in a separate process. Returns `undefined` if nothing is cut, or if that process fails by an
- * exception, a signal or lack of memory. The caller still has the output.
+ * Cuts in a separate process. `undefined` if nothing is cut, or if that process fails by an exception, a
+ * signal or lack of memory. The caller still has the output.
  */
 export async function cutApart(printed: Printed, context: CutContext): Promise<Buffer[] | undefined> {
   const { config, terminal, origin, self } = context;
-  // A character takes at least one byte, so the number of bytes is an upper bound of the characters.
+  // Each character takes at least one byte, so the text cannot have more characters than bytes.
   if (printed.texts.every(({ length }) => length < config.pruner.minChars)) return undefined;
   const script = workerScript();
   const { command, goal } = printed;
@@ -50,7 +50,7 @@ export async function cutApart(printed: Printed, context: CutContext): Promise<B
   });
   if (end.kind !== 'exited' || end.exitCode !== 0 || output === undefined) return undefined;
   const answer = unpackMessage<{ isCut: boolean }>(output.stdout);
-  // Prints the event log, if the settings send it to standard error. Output of a crash is not shown.
+  // Prints the event log if the settings send it to standard error. The output of a crash is not shown.
   terminal.errors.write(output.stderr);
   return answer?.header.isCut === true ? answer.parts : undefined;
 }
@@ -62,8 +62,8 @@ function workerScript(): string | undefined {
 }
 
 /**
- * Packs a message between two processes: one line of JSON, then unchanged bytes. A string of the bytes would
- * take several times their memory, which may be scarce.
+ * Packs a message for another process: a line of JSON, then bytes. As a string, the bytes would take several
+ * times the memory, which may be scarce.
  */
 export function packMessage(header: object, parts: readonly Uint8Array[]): Buffer {
   const line = JSON.stringify({ header, sizes: parts.map(({ length }) => length) });

@@ -9,7 +9,7 @@ export const AGENT_DEFAULTS = {
   maxPruneInputBytes: Number.POSITIVE_INFINITY,
 } as const;
 
-/** Returns the limits of cuts, except those of `prune_text`: savings, sizes left whole, disabled rules. */
+/** Returns the limits of cuts, except those of `prune_text`: minimum savings, sizes that are not cut, disabled rules. */
 export function cutLimitsOf(pruner: Config['pruner']): { least: LeastSize; policy: CutPolicy } {
   const { minChars, minSavedTokens, minSavedShare, disabledRules } = pruner;
   const { maxUnchangedChars, minDumpChars, maxDiffChars } = pruner;

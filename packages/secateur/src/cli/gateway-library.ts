@@ -14,7 +14,7 @@ export interface LibraryGateway extends InProcessCalls {
   close(): Promise<void>;
 }
 
-/** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
+/** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` if a value is invalid. */
 export async function openLibraryGateway(origin: LaunchContext): Promise<LibraryGateway> {
   const sections = ['gateway', 'pruner', 'recovery', 'audit', 'wire'] as const;
   const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });

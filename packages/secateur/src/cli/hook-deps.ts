@@ -18,13 +18,13 @@ export interface HookProcess extends OwnProgram {
   readonly errors: LineSink;
   /** Deadline of the cut. Default: the configured time limit, starting now. */
   readonly until?: Deadline;
-  /** Sentences that describe wrong settings in the config files. */
+  /** Sentences about wrong settings in configuration files. */
   readonly faults?: readonly string[];
 }
 
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 
-/** Opens the dependencies of one answer. The engine runs in this thread, because threads start too slowly. */
+/** Opens the dependencies for one answer. The engine runs in this thread, because a new thread would start too slowly. */
 export async function withHookDeps<Result>(
   config: HookConfig,
   { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookProcess,
@@ -59,7 +59,7 @@ export async function withHookDeps<Result>(
   return result;
 }
 
-/** Time limit in ms for storing the record of a cut after the agent has its answer. */
+/** Time limit in ms to store the record of a cut after the answer was sent. */
 const NOTE_MS = 500;
 
 async function openInlinePruner(
@@ -88,7 +88,7 @@ export function failureLog(
   return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);
 }
 
-/** Appends a line to the log. A failure is ignored, because a log must not block the agent. */
+/** Appends a line to the log. Ignores failures, because a log must not block the agent. */
 function appendBounded(path: string, line: string): void {
   attempt(() => {
     makeFolder(dirname(path));

@@ -13,7 +13,7 @@ import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from './server-deps.ts';
 
-/** Starts a server. Both `secateur SERVER` and `secateur up` call it (`commands/SERVER.ts`). */
+/** Starts a server. The function of each server is in `commands/SERVER.ts`, and is called by `secateur SERVER` and `secateur up`. */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
   parts: ServerDeps,
@@ -21,7 +21,7 @@ export type Launch<Section extends SectionName> = (
   env: Environment,
 ) => Promise<HttpHost>;
 
-/** Runs one server until the user interrupts it. Prints events on standard error. */
+/** Runs one server until the user interrupts it. Events are printed on standard error. */
 export async function serveAlone<Section extends SectionName>(
   name: string,
   launch: Launch<Section>,
@@ -50,7 +50,7 @@ interface Serving {
   readonly routes: readonly HttpRoute[];
 }
 
-/** Serves at the configured address, with metrics and tokens. An error names the wrong setting. */
+/** Serves at the configured address, with metrics and tokens. Errors name the setting that is wrong. */
 export async function serveRoutes(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},
@@ -95,7 +95,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   });
 }
 
-/** Adds `GET /metrics` and recorders of metrics and traces to host options, unless switched off. */
+/** Adds `GET /metrics` and the recording of metrics and traces to the options of a host, unless switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
@@ -124,7 +124,7 @@ function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['
     const { traceparent } = request.headers;
     const call = {
       server,
-      // The header takes precedence, because the last proxy set it, after the message was written.
+      // The header has priority. The last proxy set it, after the message was written.
       traceparent: () => (typeof traceparent === 'string' ? traceparent : exchange.traceparent),
       requestBytes: Number(request.headers['content-length'] ?? 0),
       status: () => response.statusCode,
@@ -140,7 +140,7 @@ export async function openPage(
     tokens,
     ...parts
   }: Omit<ServerDeps, 'tokens'> & {
-    /** Named tokens; each sees only its own figures. `undefined` if only the server's own user can call. */
+    /** Named tokens. Each sees only its own figures. `undefined` if only the user that runs the server may call. */
     readonly tokens?: Tokens | undefined;
   },
 ): Promise<HttpRoute[]> {
@@ -158,8 +158,8 @@ export async function openPage(
 }
 
 /**
- * Waits for Ctrl-C or a stop signal, then closes the servers in reverse order of their start. For `drainMs` before that
- * they still answer, although `GET /ready` reports 503.
+ * Waits for Ctrl-C or a stop signal, and closes the servers in reverse order of their start. For `drainMs`
+ * before that, they still answer calls, while `GET /ready` reports 503.
  */
 export async function serveUntilInterrupted({
   servers,

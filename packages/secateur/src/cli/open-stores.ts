@@ -20,7 +20,7 @@ interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'
   readonly owner?: () => string | undefined;
 }
 
-/** Logs, in the process that did it, that the store renamed foreign files at the paths of its own. */
+/** Logs that the store renamed files of another program that had the names of its own files. */
 export function setAsideLog(log: EventLog): NonNullable<StoreOptions['onSetAside']> {
   return ({ reason, movedTo }) =>
     log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } });
@@ -95,7 +95,7 @@ export async function openPruner(config: Config['pruner'], parts: PrunerDeps) {
       ...{ recovery, clock, engine, maxInputChars: config.maxInputChars, structure: config.structure },
       ...(isRemote && { remote: deepInfraRanking({ ...ranking, cache, clock }) }),
     }),
-    /** Returns the number of cuts that wait for a worker thread. */
+    /** Returns the number of cuts that are waiting for a worker thread. */
     waiting: () => engine.waiting(),
     close: async () => {
       shared?.close();

@@ -9,7 +9,7 @@ export interface OwnProgram {
   readonly self: readonly string[];
 }
 
-/** Returns the words that start this program anywhere: its name if on the PATH, else node and script. */
+/** Returns the words that start this program from anywhere: its name if it is on the PATH, else node and script. */
 export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
   const script = self.at(-1);
   const folders = (origin.env.PATH ?? '')
@@ -25,14 +25,14 @@ export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
 
 const MAX_WRAPPER_BYTES = 4096;
 
-/** Whether a file is a short script that contains our path. Version managers create such scripts. */
+/** Whether a file is a short script that contains the path of this program. Version managers create such scripts. */
 function startsScript(path: string, script: string): boolean {
   if (statSync(path).size > MAX_WRAPPER_BYTES) return false;
   const text = readFileSync(path, 'utf8');
   return text.startsWith('#!') && text.includes(script);
 }
 
-/** Matches directories that npm adds to PATH for its own child processes. A client's shell lacks them. */
+/** Matches directories that npm adds to the PATH of its child processes. The shell of a client does not have them. */
 const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 export function shellLine(words: readonly string[]): string {
@@ -44,15 +44,14 @@ export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Whether the program is a copy that `npx` fetched for one call; npm may delete it. */
+/** Whether this is a copy of the program that `npx` fetched for one call. npm may delete it. */
 export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
   return self.some((word) => /[\\/]_npx[\\/]/.test(word));
 }
 
 /**
- * Returns the fields of a process after its name: the state first, its session as field 3, its start as field
- * 19. The name itself may contain spaces and brackets. Empty if the process has ended, or if the system is
- * not Linux.
+ * Returns the fields of a process after its name: 0 is the state, 3 the session, 19 the start time. The name
+ * may contain spaces and brackets. Empty if the process has ended, or outside of Linux.
  */
 export function processFields(pid: number | string): readonly string[] {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -34,9 +34,9 @@ function command<Name extends string>(
 }
 
 /**
- * The executables and their commands. To add a command, add a file in `commands/` and an entry here. An
- * executable needs an entry here, a file in `src/main/` and a line under `bin` in package.json. How a server
- * is started goes into `commands/SERVER.ts` (a `Launch`), which the command and `up` share.
+ * The executables and their commands. For a new command, add a file in `commands/` and an entry here. For a
+ * new executable, add an entry here, a file in `src/main/` and a line under `bin` in package.json. The start
+ * of a server is a `Launch` in `commands/SERVER.ts`, which the command and `up` call.
  */
 export const programs = {
   secateur: {

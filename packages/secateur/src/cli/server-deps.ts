@@ -33,30 +33,30 @@ import {
 
 /** Dependencies shared by the servers of one process. Each server can recover the texts of all servers. */
 export interface ServerDeps extends CommonDeps {
-  /** Records of the reasons why lines were removed or kept, stored with their text. */
+  /** Records of why lines were removed or kept. They are stored with their text. */
   readonly notes: Notes;
   /** Metrics of the process; `undefined` if switched off. */
   readonly metrics: Metrics | undefined;
   /** Sender of spans to a collector; `undefined` if no collector is configured. */
   readonly traces: Traces | undefined;
-  /** Token that callers of the focus tools send if the system cannot report their user. */
+  /** Token that a caller of the focus tools must send if the system cannot tell its user. */
   readonly localToken?: string | undefined;
-  /** Returns the name of the token of the current call; `undefined` if the call needed no token. */
+  /** Returns the name of the current call's token; `undefined` if the call needed none. */
   owner(): string | undefined;
-  /** Returns the named tokens. They are read when the first listening server requests them. */
+  /** Returns the named tokens. They are read when the first server that listens needs them. */
   tokens(): Promise<Tokens>;
   /** Returns what `GET /ready` reports about the shared store. */
   readiness(): Readonly<Record<string, unknown>>;
-  /** Returns the dependencies of sign-ins to upstreams; `user` returns the user of the current call. */
+  /** Returns the dependencies of sign-ins at upstreams. `user` returns the user of the current call. */
   signIns(user: () => string | undefined): OAuthDeps;
-  /** Returns the secret that signs session ids. Processes with one store have one secret. */
+  /** Returns the secret that signs session ids. All processes with the same store have the same secret. */
   sessionKey(): Promise<Uint8Array>;
-  /** Returns the pruning engine, which all servers share. The first call starts it. */
+  /** Returns the pruning engine, which all servers share. Starts it on the first call. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
 }
 
-/** Opens the dependencies while `use` runs. Threads and stores left open would keep a failed start alive. */
+/** Opens the dependencies while `use` runs, and closes them if it fails. Open threads and stores would keep the process alive. */
 export async function withServerDeps<Result>(
   config: StoresConfig,
   log: EventLog,
@@ -129,7 +129,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
   };
 }
 
-/** Returns the key of the shared store, or a key of this process if the store is unavailable. */
+/** Returns the key in the shared store, or a key of this process if the store is not available. */
 function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
   const derived = (from: Uint8Array) =>
     createHmac('sha256', from).update('session ids of the gateway').digest();
@@ -142,10 +142,10 @@ function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
 }
 
 const SWEEP_EVERY_MS = 600_000;
-/** Delay of the store check in ms. A shorter command needs no check: its own call reports the failure. */
+/** Delay of the store check in ms. A command that ends earlier needs no check, because its own call reports a failure. */
 const CHECK_AFTER_MS = 100;
 
-/** Checks the store after the server has started. If the store fails, the server runs but cuts nothing. */
+/** Checks the store after the server has started. If the store fails, the server runs without cutting anything. */
 function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setTimeout(() => {
@@ -162,7 +162,7 @@ function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<vo
   };
 }
 
-/** Returns a ledger that gives each entry, with the name of the call's token, to all `ledgers`. */
+/** Returns a ledger that passes each entry to all `ledgers`, with the name of the call's token. */
 function ledgerFor(owner: () => string | undefined, ledgers: readonly (Ledger | undefined)[]): Ledger {
   return {
     record: (entry) => {
@@ -185,7 +185,7 @@ async function openTokens(config: Config['recovery'], log: EventLog): Promise<To
   });
 }
 
-/** Opens what processes share in Redis: the counter of calls, or the cache of paid scorer answers. */
+/** Opens what processes share in Redis: the counter of calls, or the cache of paid scorer results. */
 async function openShared<Kind extends 'RedisMeter' | 'RedisCache'>(
   kind: Kind,
   { store, redisUrl: url, redisPrefix: prefix }: Config['recovery'],
@@ -211,7 +211,7 @@ async function openTraces({
 
 const LOOK_EVERY_MS = 1000;
 
-/** Consecutive failures after which the store counts as down. One failure may be a connection that opens. */
+/** Number of consecutive failures after which the store counts as down. A single one may occur while a connection opens. */
 const FAILURES_UNTIL_DOWN = 2;
 
 /** Checks regularly whether a shared store answers. Logs each change once. */
@@ -240,7 +240,7 @@ function watchStore(store: RecoveryStore, log: EventLog) {
   return { isUp, close: () => clearInterval(timer) };
 }
 
-/** Creates an event log. Its lines are redacted by the same rules as prompts. */
+/** Creates an event log. Secrets in its lines are redacted by the same rules as in prompts. */
 export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {
   const log = (format === 'text' ? textEventLog : jsonEventLog)(sink, systemClock);
   return {
@@ -248,7 +248,7 @@ export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): E
   };
 }
 
-/** Redacts each value separately. Redacting a whole line of JSON could make it invalid. */
+/** Redacts each value separately. A whole line of JSON could become invalid. */
 function withoutSecrets(data: Record<string, unknown>): Record<string, unknown> {
   const redacted = (name: string, value: unknown) => {
     if (typeof value !== 'string') return value;

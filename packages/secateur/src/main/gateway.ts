@@ -17,17 +17,17 @@ export const applyObservationMasking: typeof maskObservation = maskObservation;
 export interface GatewayOptions {
   /** Folder whose `config.toml` is read. Default: the working directory. */
   readonly cwd?: string;
-  /** Environment variables with settings; stdio servers inherit them. Default: those of this process. */
+  /** Environment variables with settings, which stdio servers inherit. Default: those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
+/** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` if a value is invalid. */
 export function openGateway(options: GatewayOptions = {}): Promise<LibraryGateway> {
   const { cwd = process.cwd(), env = process.env } = options;
   return openLibraryGateway({ env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() });
 }
 
-/** The shared gateway of this process, because the specified functions have no parameter for a gateway. */
+/** Gateway of this process. It is shared, because the specified functions have no parameter for a gateway. */
 const shared = openedOnFirstUse(openGateway);
 
 /** Forwards a JSON-RPC message to the named server and returns its answer, shortened as over HTTP. */
@@ -41,7 +41,7 @@ export const forwardJsonrpc: LibraryGateway['forwardJsonrpc'] = async (serverNam
 /** Closes the gateway that `handleRpc` and `forwardJsonrpc` opened. The next call opens it again. */
 export const closeGateway = (): Promise<void> => shared.close();
 
-/** Opens a resource on first use, once for all callers, and again after `close` or a failure. */
+/** Opens a resource on first use, once for concurrent callers. Opens it again after `close` or a failure. */
 function openedOnFirstUse<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>) {
   let opened: Promise<Opened> | undefined;
   return {

@@ -1,7 +1,7 @@
 import { splitsPair } from '@secateur/base/text/characters.ts';
 
 export interface MaskingLimits {
-  /** Maximum length of a string in UTF-16 units that stays unchanged; 0 or less switches masking off. */
+  /** Maximum length of a string in UTF-16 units that is not masked. 0 or less switches masking off. */
   readonly maxChars: number;
   readonly headChars: number;
   readonly tailChars: number;
@@ -9,12 +9,12 @@ export interface MaskingLimits {
 
 export const DEFAULT_LIMITS: MaskingLimits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
 
-/** Returns head, marker and tail of a long text, or the text itself if that would not be shorter. */
+/** Returns the head, a marker and the tail of a long text. Returns the text itself if the result would not be shorter. */
 export function maskText(text: string, limits: MaskingLimits): string {
   return cutLongText(text, limits)?.masked ?? text;
 }
 
-/** Returns a masked text and its pieces, so that a caller can add a note beside the marker. */
+/** Returns a masked text in pieces, so that a caller can add a note beside the marker. */
 export function cutLongText(text: string, limits: MaskingLimits) {
   if (limits.maxChars <= 0 || text.length <= limits.maxChars) return undefined;
   const head = Math.max(0, limits.headChars);
@@ -40,7 +40,7 @@ const MAX_MARKER = maskMarker({
   tail: Number.MAX_SAFE_INTEGER,
 }).length;
 
-/** Whether a text was masked before. Masking it again would lose the size of the original. */
+/** Whether a text was masked before. Masking it again would lose the length of the original. */
 function isMasked(text: string, limits: MaskingLimits): boolean {
   if (text.length > limits.headChars + limits.tailChars + MAX_MARKER) return false;
   for (const found of text.matchAll(MARKER)) {
@@ -52,15 +52,15 @@ function isMasked(text: string, limits: MaskingLimits): boolean {
 }
 
 /**
- * Returns a copy of a JSON value in which every long string, at any depth, is cut to its head and tail around
- * a marker. Does not change its input; parts without a cut are shared with it. `policy` overrides the default
+ * Returns a copy of a JSON value in which each long string, at any depth, is replaced by its head, a marker
+ * and its tail. The input is not changed, and unchanged parts are shared. `policy` overrides the default
  * limits.
  */
 export function applyObservationMasking<Payload>(payload: Payload, policy?: Partial<MaskingLimits>): Payload;
 export function applyObservationMasking(payload: unknown, policy: Partial<MaskingLimits> = {}): unknown {
   const limits = { ...DEFAULT_LIMITS, ...policy };
   const top = open([payload], undefined);
-  // An explicit stack is used, because JSON may be nested more deeply than the call stack allows.
+  // Uses its own stack, because JSON may be nested more deeply than the call stack allows.
   let frame: Frame | undefined = top;
   while (frame !== undefined) {
     const inner = maskUpToContainer(frame, limits);
@@ -71,11 +71,11 @@ export function applyObservationMasking(payload: unknown, policy: Partial<Maskin
 
 type Container = Record<string | number, unknown>;
 
-/** A list or object on the path to the current value, and its copy if something in it has changed. */
+/** A list or object that is being visited, and its copy if something in it has changed. */
 interface Frame {
   readonly parent: Frame | undefined;
   readonly source: Container;
-  /** Keys of an object; `undefined` for a list, which is read by index. */
+  /** Keys of an object; `undefined` for a list. */
   readonly keys: readonly string[] | undefined;
   readonly size: number;
   at: number;
@@ -88,7 +88,7 @@ function open(source: object, parent: Frame | undefined): Frame {
   return { parent, source: source as Container, keys, size, at: 0, copy: undefined };
 }
 
-/** Masks the strings of a container up to the next nested container, and returns this container. */
+/** Masks the strings of a container up to the next nested container, which it returns. */
 function maskUpToContainer(frame: Frame, limits: MaskingLimits): object | undefined {
   for (; frame.at < frame.size; frame.at += 1) {
     const value = frame.source[keyOf(frame)];
@@ -108,7 +108,7 @@ function close({ parent, copy }: Frame): Frame | undefined {
 function put(frame: Frame, value: unknown): void {
   const key = keyOf(frame);
   if (value === frame.source[key]) return;
-  // Spread syntax copies even a key `__proto__` as an own property; the assignment below replaces its value.
+  // Spread syntax copies a key `__proto__` as an own property. The assignment below replaces its value.
   frame.copy ??= Array.isArray(frame.source)
     ? (frame.source.slice() as unknown as Container)
     : { ...frame.source };

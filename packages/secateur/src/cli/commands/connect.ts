@@ -104,9 +104,9 @@ function serverFiles(
 }
 
 /**
- * Returns the parts to connect: the named one, or all that the client has. Without a running gateway, a
- * client with hooks keeps its servers, because it could not reach them otherwise. Hooks and recover_text are
- * left out if the plugin provides them.
+ * Returns the parts to connect: the one named by the user, or all that the client has. If the gateway does
+ * not run, a client with hooks keeps its servers, because it could not reach them. Hooks and recover_text are
+ * omitted if the plugin provides them.
  */
 async function partsFor(
   request: Pick<WholeRequest, 'client' | 'origin'>,
@@ -140,7 +140,7 @@ async function plan(
   await checkPrefix(request, terminal);
 }
 
-/** Removes our shell prefix from the settings if the prefix cannot run: it would stop every command. */
+/** Removes Sécateur's shell prefix from the settings if it cannot run, because it would stop all commands. */
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);
@@ -196,7 +196,7 @@ function undo(request: WholeRequest, terminal: Terminal): void {
 }
 
 /**
- * If running sessions use the shell prefix, replaces it by a script that only runs commands: their
+ * Replaces the shell prefix by a script that only runs commands, if running sessions use the prefix. Their
  * commands could not start without it.
  */
 function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | undefined {

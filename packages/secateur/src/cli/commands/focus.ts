@@ -14,7 +14,7 @@ import { AGENT_DEFAULTS, cutLimitsOf } from '../cut-settings.ts';
 import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
 
-/** The only command of the executable `jeeves-mcp-pruner`, whose clients read structured results. */
+/** The only command of the executable `jeeves-mcp-pruner`. Its clients read structured results. */
 export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
@@ -45,20 +45,20 @@ export const focus = defineCommand({
       if (!isReady) startFailed(log, error);
       throw error;
     });
-    // Pauses the input, because Node does not exit while it reads from an input.
+    // Pauses the input, because Node does not exit while it reads.
     terminal.input.pause();
   },
   notStarted: (error, { terminal, origin, argv }) =>
     startFailed(redactedLog(terminal.output, askedFormat(argv, origin.env)), error),
 });
 
-/** Logs `mcp_pruner.start_failed` for any failure before the server is ready. */
+/** Logs `mcp_pruner.start_failed` if anything fails before the server is ready. */
 function startFailed(log: EventLog, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
 }
 
-/** Returns the log format that the caller requested, even if other settings are invalid. */
+/** Returns the log format that the caller requested. Works even if other settings are invalid. */
 function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json' {
   const flag = argv.findLastIndex((word) => word.startsWith('--log-format'));
   const [, inWord] = argv[flag]?.split('=', 2) ?? [];
@@ -66,7 +66,7 @@ function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json'
   return asked === 'text' ? 'text' : 'json';
 }
 
-/** `secateur focus`: the server of `focus` with defaults for agents, which read text. */
+/** `secateur focus`: the server of `focus` with defaults for agents that read text. */
 export const secateurFocus: Command = {
   ...focus,
   defaults: { focus: { answer: 'text', maxPruneInputBytes: AGENT_DEFAULTS.maxPruneInputBytes } },
@@ -83,7 +83,7 @@ function ended(input: NodeJS.ReadableStream): AbortSignal {
 /** Default maximum bytes of an output that is sent to a pruning service. */
 const MAX_BYTES_FOR_A_SERVICE = 262_144;
 
-/** Starts the focus tools. Commands that they run get `env` without our own variables and without secrets. */
+/** Starts the focus tools. Their commands get `env` without secrets and without variables of Sécateur. */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const server = await openFocusServer(config, parts, env);
   const { log } = parts;

@@ -26,7 +26,7 @@ export const gateway = defineCommand({
   run: (call) => serveAlone('gateway', launchGateway, call),
 });
 
-/** Time limit of pruning in ms: the client of the gateway waits for its answer meanwhile. */
+/** Time limit of pruning in ms. The client of the gateway waits during this time. */
 const PRUNING_MS = 1500;
 
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
@@ -41,7 +41,7 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   return { ...http, close };
 };
 
-/** Opens the configured gateway. Its stdio servers get our own variables only if a table names them. */
+/** Opens the configured gateway. Its stdio servers get variables of Sécateur only if a table names them. */
 export async function createConfiguredGateway(
   config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
   parts: ServerDeps,
@@ -70,7 +70,7 @@ export async function createConfiguredGateway(
   });
 }
 
-/** Whether any server has pruning switched on. Otherwise the engine is not loaded. */
+/** Whether pruning is switched on for any server. If not, the engine is not loaded. */
 function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {
   return Object.values(servers).some(
     (server) =>

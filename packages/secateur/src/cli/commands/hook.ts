@@ -13,7 +13,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { HookConfig, HookProcess } from '../hook-deps.ts';
 import { askServers } from '../hook-socket/socket.ts';
 
-/** Maximum bytes of an event, more than any output that a client shows. Longer events are left unchanged. */
+/** Maximum bytes of an event. It is larger than any output that a client shows; outputs in longer events stay unchanged. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 export const hook = defineCommand({
@@ -46,7 +46,7 @@ export const hook = defineCommand({
   },
 });
 
-/** Answers an event after a failure. Only a session start reports wrong settings to the agent (A18). */
+/** Answers an event after a failure. Agents learn of wrong settings only when a session starts (A18). */
 async function answerFailure(
   { input, errors }: Terminal,
   { error, origin, argv }: { error: unknown; origin: LaunchContext; argv: readonly string[] },
@@ -70,11 +70,11 @@ async function answerFailure(
 
 function say({ output, input }: Terminal, answer: object): void {
   output.write(JSON.stringify(answer));
-  // A client may keep our input open, which would keep this process alive.
+  // A client may keep this process's input open, which would keep the process alive.
   input.destroy();
 }
 
-/** Answers the event in this process, which loads the engine first. */
+/** Answers the event in this process. It has to load the engine first. */
 async function answerHere(
   { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
   config: HookConfig,
@@ -86,7 +86,7 @@ async function answerHere(
     import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
-  // The answer is sent before the store closes, because the agent waits only for the answer.
+  // Sends the answer before the store is closed, because the agent waits only for the answer.
   await withHookDeps(config, surroundings, async (parts) =>
     say(terminal, await answerEvent(client, json, parts)),
   );

@@ -65,7 +65,7 @@ export const prune = defineCommand({
     const text = bytes.toString('utf8');
     const [path] = positionals;
     const origin = path === undefined ? { kind: 'other' as const } : { kind: 'file' as const, path };
-    // Uses the kind that the caller names; otherwise the detected kind.
+    // A kind that the caller names has priority over the detected one.
     const named = choiceOf('--type', options.type, SOURCE_TYPES);
     const kind = named === undefined ? kindOfText(origin, text) : { sourceType: named };
     const log = redactedLog(terminal.errors);
@@ -80,7 +80,7 @@ export const prune = defineCommand({
         printOutcome(outcome, print);
       });
     } catch (error) {
-      // If the store fails, the command still prints the text for the next command of a pipe.
+      // If the store fails, the text is still printed, because a further command may read it through a pipe.
       if (options.json || !(error instanceof DomainError) || !STORE_FAILURES.has(error.code)) throw error;
       terminal.note(`${error.message}${error.hint === undefined ? '' : `; ${error.hint}`}`);
       await passOn(bytes, terminal, 'recovery_unavailable');
@@ -90,7 +90,7 @@ export const prune = defineCommand({
 
 const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
 
-/** Prints the input unchanged, byte for byte, because the input cannot be cut. */
+/** Prints an input that cannot be cut, byte for byte. */
 async function passOn(bytes: Buffer, terminal: Terminal, why: string): Promise<undefined> {
   await writeAll(terminal.output, [bytes]);
   terminal.note(`0 lines removed (${why})`);
@@ -99,7 +99,7 @@ async function passOn(bytes: Buffer, terminal: Terminal, why: string): Promise<u
 interface Printing {
   readonly json: boolean;
   readonly terminal: Terminal;
-  /** Whether the store ends with this process. An id would then be useless. */
+  /** Whether the store is deleted when this process ends. Ids are useless then. */
   readonly forgets: boolean;
   /** Price in US dollars per million input tokens. */
   readonly price: number | undefined;

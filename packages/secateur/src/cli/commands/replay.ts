@@ -82,7 +82,7 @@ export const replay = defineCommand({
 
 const MAX_NAMED = 5;
 
-/** Returns the folders to search. A default folder may be missing; a path that the user named must exist. */
+/** Returns the folders to search. Default folders may be missing, but a path that the user named must exist. */
 function placesFor(named: string | undefined): readonly string[] {
   if (named === undefined) return sessionFolders();
   if (existsSync(named)) return [named];
@@ -105,7 +105,7 @@ function wordsFor(since: string): string {
   return /^\d/.test(since) && !since.includes('-') ? `the last ${since}` : `since ${since}`;
 }
 
-/** Returns the output of `--json`; the text output is a summary of it. */
+/** Returns the output for `--json`. The text output summarises it. */
 function replayReport(
   sessions: readonly ReplayedSession[],
   options: AssumedIntegration & { readonly perMillionInputTokens: number },
@@ -131,7 +131,7 @@ function replayReport(
     oddLines: sum(({ oddLines }) => oddLines),
     total: withNet(total),
     byTool: Object.fromEntries(sorted.map(([tool, sums]) => [tool, withNet(sums)])),
-    /** Change of the price of whole runs, as a share of the price before. Negative if runs become cheaper. */
+    /** Change of the price of whole runs as a share of the earlier price. Negative if runs become cheaper. */
     priceChange: before === 0 ? 0 : after / before - 1,
     usd: { before: dollars(before), after: dollars(after), perMillionInputTokens },
   };

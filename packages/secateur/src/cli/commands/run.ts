@@ -26,7 +26,7 @@ export const run = defineCommand({
   run: async ({ config, options, positionals, terminal, origin, self }) => {
     const [file, ...args] = positionals;
     if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
-    // The program's own error handlers would end it with another exit code than that of the command.
+    // Without these listeners, Node would end the program with another exit code than that of the command.
     for (const stream of [terminal.output, terminal.errors])
       stream.removeAllListeners('error').on('error', () => {});
     const onOverflow = (stream: 'stdout' | 'stderr', chunk: Buffer) =>
@@ -59,7 +59,7 @@ export const raw = defineCommand({
   },
 });
 
-/** Prints the output, cut if possible. If cutting or writing fails, the exit code stays the same. */
+/** Prints the output, cut if possible. The exit code does not depend on whether this succeeds. */
 async function print(printed: Printed, context: CutContext): Promise<void> {
   const { terminal } = context;
   const isText = printed.texts.every((bytes) => isUtf8(bytes));
@@ -71,7 +71,7 @@ async function print(printed: Printed, context: CutContext): Promise<void> {
   await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
 }
 
-/** Returns the command's exit code, or ends this process by the same signal that ended the command. */
+/** Returns the command's exit code. If a signal ended the command, ends this process by the same signal. */
 function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal: Terminal }): number {
   if (end.kind === 'exited') return end.exitCode;
   if (end.kind === 'killed') {

@@ -17,7 +17,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { eventFiles } from '../../servers/hooks/transcript.ts';
 import { processFields } from '../own-program.ts';
 
-/** The file descriptor on which `shell-prefix.sh` passes the client's output file. */
+/** File descriptor on which `shell-prefix.sh` passes the file with the client's output. */
 const OUTPUT_FD = 3;
 const OUTPUT = `/proc/self/fd/${OUTPUT_FD}`;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -61,7 +61,7 @@ async function textOf(file: RegularFile): Promise<string | undefined> {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** Overwrites and truncates the file, unless the file has grown. The client's own descriptor would append. */
+/** Overwrites and truncates the file unless it has grown. The client's own descriptor would only append. */
 function overwrite(file: RegularFile, text: string): void {
   const bytes = Buffer.from(text);
   const target = openSync(OUTPUT, constants.O_WRONLY);
@@ -77,8 +77,9 @@ function overwrite(file: RegularFile, text: string): void {
 }
 
 /**
- * Whether a process besides this one and the script that started it has the file open, and may still write. A
- * process of another user cannot be inspected; in the command's session it counts as having the file open.
+ * Whether another process than this one and the script that started it has the file open and may still write
+ * to it. A process of another user cannot be inspected; in the command's session it counts as having the file
+ * open.
  */
 function isOpenElsewhere(path: string): boolean {
   const own = new Set([process.pid, process.ppid].map(String));

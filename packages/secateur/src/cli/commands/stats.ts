@@ -53,7 +53,7 @@ export const stats = defineCommand({
 interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
-  /** Column that groups the rows. Default: one row per server and per recent day. */
+  /** Column by which rows are grouped. Default: one row per server and one per recent day. */
   readonly by: Grouping | undefined;
   readonly paint: Paint;
 }

@@ -42,7 +42,7 @@ export const status = defineCommand({
   },
 });
 
-/** Returns whether outputs are cut in this folder, which file sets this, and what is excluded. */
+/** Returns whether outputs in this folder are cut, the file that decides this, and the exclusions. */
 function cutSwitches(
   { enabled, exclude, excludeCommands, writeGuard }: Config['hook'],
   sources: SettingSources,

@@ -69,7 +69,7 @@ async function inForeground(
       })),
       ...{ arguments: argv, cwd: origin.cwd, tokenFile: local?.path },
     };
-    // The servers also work without the state file, for example in a read-only container.
+    // The servers also work without a state file, for example in a read-only container.
     await replaceFile(statePath(recovery), JSON.stringify(state)).catch(() => warnOfHiding(config, terminal));
     sayUp(state, foreground);
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
@@ -84,7 +84,7 @@ function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): 
   note(`${paintErrors('yellow', 'warning')} ${reason}: status and stop will not find these servers`);
 }
 
-/** Returns the event log. It shows only failures at a terminal, and every event in a log file. */
+/** Returns the event log. At a terminal it shows only failures; a log file gets every event. */
 function eventLogFor(stream: TerminalStream): EventLog {
   const log = redactedLog(stream);
   if (!stream.isTTY) return log;

@@ -8,11 +8,11 @@ import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue
 import type { WholeRequest } from './plan.ts';
 
 /**
- * Permission rules of a client. Some let an agent recover lines without asking (A14). Deny rules do not apply
- * to the tools of an MCP server (A13).
+ * Permission rules of a client. Some allow an agent to recover lines without asking the user (A14). Rules
+ * that deny commands do not apply to the tools of an MCP server (A13).
  */
 interface ClientRules {
-  /** The file to which the rules are added, in the client's folder. */
+  /** File to which the rules are added, in the client's folder. */
   readonly file: string;
   /** Adds missing rules to a settings text; returns the new text and the added rules. */
   add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
@@ -23,14 +23,14 @@ interface ClientRules {
 
 const TOOL = 'recover_text';
 
-/** Matches our rule for `secateur recover` with any path of the program; the group contains the path. */
+/** Matches Sécateur's rule for `secateur recover`, with any path of the program. The group contains the path. */
 const OWN_RULE = /^(?:Bash\()?([^)]{0,500}\bsecateur(?:\.js)?"?) recover(?::\*\)| \*)$/;
 
 function recoverLine({ program }: WholeRequest): string {
   return shellLine([...program, 'recover']);
 }
 
-/** Whether one of our rules names another path of the program than `wanted`. */
+/** Whether a rule of Sécateur has another path of the program than `wanted`. */
 function isStale(rule: string, wanted: string): boolean {
   return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
 }
@@ -74,7 +74,7 @@ function withoutRules(
   );
 }
 
-/** Codex: its server entry contains the rule for recover_text; rules for commands are in other files. */
+/** Codex. The entry of its server contains the rule for recover_text; rules for commands are in other files. */
 const codex: ClientRules = {
   file: 'rules/secateur.rules',
   add: (text, request) => {
@@ -86,7 +86,7 @@ const codex: ClientRules = {
   remove: () => '',
 };
 
-/** opencode allows commands by default, so our rules are needed only if other rules make it ask. */
+/** opencode. It allows commands by default, so rules are added only if others make it ask. */
 const opencode: ClientRules = {
   file: 'opencode.json',
   add: (text, request, path) => {
@@ -123,7 +123,7 @@ const SHELL = ['permission', 'bash'];
 
 const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
 
-/** Copilot CLI asks about commands per project; a program cannot add rules to its settings. */
+/** Copilot CLI. It asks about commands per project, and a program cannot add rules to its settings. */
 const copilotCli: ClientRules = {
   file: 'settings.json',
   add: (text) => ({ text, rules: [] }),
@@ -141,7 +141,7 @@ const RULES: Readonly<Record<string, ClientRules>> = {
   'copilot-cli': copilotCli,
 };
 
-/** Whether a plugin of the client already provides our hooks and recover_text. */
+/** Whether a plugin of the client already provides the hooks and recover_text. */
 export function hasPlugin({ client, origin }: Pick<WholeRequest, 'client' | 'origin'>): boolean {
   return hooksFileOf(client.name, origin)?.client.installation.pluginCommand?.(origin) !== undefined;
 }
@@ -156,7 +156,7 @@ export function addRules(request: WholeRequest, texts: Texts): readonly string[]
   return added.rules;
 }
 
-/** Whether the client's rules file contains our rules. */
+/** Whether the client's rules file contains the rules of Sécateur. */
 export function hasRules(client: string, texts: Texts, origin: LaunchContext): boolean {
   const path = rulesFile(client, origin);
   return path !== undefined && /\brecover(?:_text)?\b/.test(texts.before(path) ?? '');
@@ -177,7 +177,7 @@ export function removeRules(
   return RULES[client.name]?.remove(text, request, before) ?? text;
 }
 
-/** Returns a deny rule of the client's settings with its file; `undefined` if no deny rule exists. */
+/** Returns a deny rule in the client's settings, and its file. `undefined` if there is no such rule. */
 export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
   for (const path of RULES[client.name]?.denials?.(origin.cwd, clientFolder(client.name, origin)) ?? []) {
     const text = texts.before(path);
@@ -187,7 +187,7 @@ export function denyRule({ client, origin }: WholeRequest, texts: Texts): string
   return undefined;
 }
 
-/** Returns a deny rule in settings of opencode or Copilot CLI. The keys of the two clients do not overlap. */
+/** Returns a deny rule in settings of opencode or Copilot CLI, whose keys do not overlap. */
 function denialIn({ permission, agent, tools, permissions, ...others }: Fields): string | undefined {
   const { excludedTools, deniedTools, deniedUrls } = others;
   const off = Object.entries(isFields(tools) ? tools : {}).find(([, isOn]) => isOn === false);

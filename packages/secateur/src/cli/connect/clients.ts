@@ -7,23 +7,23 @@ import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from '.
 export interface McpClient {
   readonly name: string;
   readonly title: string;
-  /** Returns the files that may list the client's servers, nearest to the working directory first. */
+  /** Returns the files that may list the client's servers. The nearest to the working directory is first. */
   files(origin: LaunchContext): readonly ClientFile[];
   readonly format: ServerFormat;
   /** Returns the entry for a Streamable HTTP server. */
   httpEntry(url: string): Readonly<Record<string, unknown>>;
-  /** Returns the entry for a stdio server. Default: the fields `command` and `args`. */
+  /** Returns the entry for a stdio server. Default: an object with `command` and `args`. */
   commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
-  /** Returns the file with the servers for all projects. `connect` adds our own tools to this file. */
+  /** Returns the file with the servers for all projects. `connect` adds the tools of Sécateur to it. */
   userFile?(origin: LaunchContext): ClientFile;
 }
 
 export interface ClientFile extends ServerPlace {
-  /** The directory in which the client starts the servers of a project's own file. */
+  /** Directory in which the client starts the servers of a project's own file. */
   readonly cwd?: string;
 }
 
-/** The name of our own server in a client's list. */
+/** Name of Sécateur's server in the list of a client. */
 export const OWN_NAME = 'secateur';
 
 const mcpServers = jsonMembers('mcpServers');

@@ -56,7 +56,7 @@ function keptPrefixNote(prefix: string): string {
   return `CLAUDE_CODE_SHELL_PREFIX stays ${prefix}: outputs of failing commands are not shortened. In a terminal, --write asks whether to replace it.`;
 }
 
-/** Returns how to connect the servers when the gateway runs. Used for clients with hooks only. */
+/** Returns the step that connects the servers once the gateway runs. Only for clients with hooks. */
 function waiting({ parts, client }: WholeRequest): string[] {
   if (parts.length === 1) return [];
   return [

@@ -5,8 +5,8 @@ import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { tomlTable } from './server-format.ts';
 
 /**
- * The tables that `connect` adds to `config.toml`: one block per file of a client, between two comments that name the
- * file. Blocks of several clients are added and removed in any order.
+ * A table that `connect` adds to `config.toml`. The tables from one file of a client are between two comments
+ * that name the file, so that those of several clients can be added and removed in any order.
  */
 
 export interface GatewayTable {
@@ -15,8 +15,8 @@ export interface GatewayTable {
 }
 
 /**
- * Chooses the name of a server's table: its own name, or one with a number if another server has it. A table with the
- * same content is used again unless it belongs to another file, whose `--undo` would remove it.
+ * Chooses the name of a server's table: its own name, with a number if another server has that name. A table
+ * with the same content is used again, unless it belongs to another file, whose `--undo` would remove it.
  */
 export function tableFor(
   { path, text }: { path: string; text: string },
@@ -59,7 +59,7 @@ export function hasTables(text: string): boolean {
 
 const BLOCK_START = /^# begin: servers of ("(?:[^"\\\n]|\\.)*")/gm;
 
-/** Removes the blocks of the files; with `except`, the blocks of all other files. */
+/** Removes the blocks of these files or, with `except`, the blocks of all other files. */
 export function withoutTables(
   text: string,
   which: ReadonlySet<string> | { readonly except: string },
@@ -93,8 +93,8 @@ export function isBehindGateway(entry: Fields): boolean {
 }
 
 /**
- * Translates a client's entry for the gateway, or returns the reason why it stays in the client's file. `cwd` is where the
- * client would have started it.
+ * Converts an entry of a client to a table of the gateway. Returns a string, the reason, if the entry must
+ * stay with the client. `cwd`: directory in which the client starts the server.
  */
 export function upstreamOf(entry: Fields, cwd: string | undefined): Fields | string {
   if (isBehindGateway(entry)) return 'is behind the gateway already';
@@ -125,14 +125,14 @@ function fromAddress(entry: Fields, url: string): Fields | string {
 
 const SECRET = "carries what may be a secret, which stays in the client's file";
 
-/** Whether an environment may contain a secret: a project's file, which may be committed, must not get it. */
+/** Whether an environment may contain a secret. A secret is not written to a project's file, which may be committed. */
 function holdsSecret(env: unknown): boolean {
   return Object.entries(isFields(env) ? env : {}).some(
     ([name, value]) => isSecretName(name) || redactSecrets(String(value)) !== String(value),
   );
 }
 
-/** Whether an entry starts one of our own servers or names its loopback address. */
+/** Whether an entry starts a server of Sécateur or names its loopback address. */
 export function isOwnServer(entry: Fields): boolean {
   const isOurs = /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/;
   const address = addressOf(entry) ?? '';
@@ -142,7 +142,7 @@ export function isOwnServer(entry: Fields): boolean {
   );
 }
 
-/** Returns program and arguments as one list. Most clients use two fields, opencode uses one list. */
+/** Returns program and arguments as one list. Most clients have two fields for them, opencode has one. */
 function wordsOf({ command, args }: Fields): string[] {
   const first: unknown[] = Array.isArray(command) ? command : [command];
   const rest: unknown[] = Array.isArray(args) ? args : [];
@@ -156,7 +156,7 @@ function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {
   return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
 }
 
-/** Fields with the address of a server. Other fields, such as time limits, stay in the client's file. */
+/** Fields that lead to a server. Other fields, such as time limits, stay in the client's file. */
 export const REACHING = [
   ...['type', 'command', 'args', 'env', 'environment', 'cwd'],
   ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers'],

@@ -12,7 +12,7 @@ const TIMEOUT_S = 10;
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
-  /** The program that runs every command line (A11); `undefined` for clients that need no such program. */
+  /** Program that the client starts for each command line (A11); `undefined` for clients that need none. */
   readonly prefix: ShellPrefix | undefined;
 }
 
@@ -53,7 +53,7 @@ export function withShellPrefix(text: string, { path, prefix }: HooksFile): stri
   return setValue(text, ['env', prefix.variable], prefix.path);
 }
 
-/** Returns the settings with the shell prefix that they had before ours. Removes ours if there was none. */
+/** Returns the settings with the shell prefix that was there before Sécateur's. Removes the prefix if there was none before. */
 export function withoutShellPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
   if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
   return undoValue(text, ['env', prefix.variable], before);
@@ -64,13 +64,13 @@ export function withHooks(text: string, { path, client }: HooksFile, command: st
   return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
 }
 
-/** Returns the text without our hooks but with later changes; empty if the file contained only our hooks. */
+/** Returns the text without Sécateur's hooks, with all other changes. Empty if it contained nothing else. */
 export function withoutHooks(text: string, file: HooksFile, before: string): string {
   if (file.client.installation.form.kind === 'file') return '';
   return withoutShellPrefix(withoutGroups(text, file.path, before), file, before);
 }
 
-/** Returns the shell lines of our hooks in the file; none if the file cannot be read. */
+/** Returns the shell lines of Sécateur's hooks in the file; empty if the file cannot be read. */
 export function hookCommands(text: string, { client }: HooksFile): string[] {
   const { form } = client.installation;
   const found = form.kind === 'file' ? form.command.exec(text)?.[1] : undefined;

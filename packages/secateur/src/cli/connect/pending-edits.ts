@@ -8,10 +8,10 @@ import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 
 export interface FileChange {
   readonly path: string;
-  /** The text of the file; `undefined` if it does not exist yet. */
+  /** Text of the file; `undefined` if it does not exist yet. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Mode of the written file. Default: the present mode of the file, or 0600 for a new file. */
+  /** Mode of the written file. Default: that of the existing file, or 0600 for a new one. */
   readonly mode?: number;
 }
 
@@ -29,7 +29,7 @@ export class Texts {
     return this.#after.get(path)?.text ?? this.before(path) ?? '';
   }
 
-  /** Plans a new text for a file. Throws if the new text is not valid in the format of the file. */
+  /** Plans a new text for a file. Throws if it is not valid in the format of the file. */
   set(path: string, text: string, mode?: number): void {
     this.before(path);
     requireReadable(path, text);
@@ -47,7 +47,7 @@ export class Texts {
   }
 }
 
-/** Throws if a text for the file `path` is not valid in the format of the file. */
+/** Throws if the text is not valid in the format of the file at `path`. */
 export function requireReadable(path: string, text: string): void {
   try {
     if (path.endsWith('.toml')) parseToml(text, path);
@@ -62,7 +62,7 @@ export function requireReadable(path: string, text: string): void {
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a client's settings file or our copy of it; `undefined` if the file does not exist. */
+/** Reads a client's settings file or a copy of one; `undefined` if it does not exist. */
 export function readClientFile(path: string): string | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read' && isUtf8(file.bytes)) return file.bytes.toString('utf8');
@@ -74,11 +74,11 @@ export function readClientFile(path: string): string | undefined {
 }
 
 /**
- * Changes single values of JSON that people edit. Comments, trailing commas, large numbers and every byte
- * that does not belong to the value stay as they are.
+ * The functions below change single values in JSON that people edit. Comments, trailing commas, large numbers
+ * and all bytes outside of the value are kept.
  */
 
-/** Parses a JSON object; an empty file is an empty object. Throws `cannot_read` with the line number. */
+/** Parses a JSON object. An empty file counts as an empty object. Throws `cannot_read` with the line number. */
 export function parsedObject(text: string, path: string): Fields {
   const { value, error } = parse(text);
   if (error === undefined && (value === undefined || isFields(value))) return value ?? {};
@@ -108,7 +108,7 @@ export function appendValue(text: string, path: JsonPath, value: unknown): strin
   return withItem(text, list, (margin) => printed(value, margin));
 }
 
-/** Removes the member or item at `path`, and containers that become empty unless `before` has them. */
+/** Removes the member or item at `path`. Also removes containers that become empty, unless `before` has them. */
 export function removeValue(text: string, path: JsonPath, before: string): string {
   const value = nodeAt(rootOf(text), path);
   const node = value?.parent?.type === 'property' ? value.parent : value;
@@ -120,7 +120,7 @@ export function removeValue(text: string, path: JsonPath, before: string): strin
   return isEmpty && isNew ? removeValue(left, container, before) : left;
 }
 
-/** Undoes `setValue`: restores the value of `before` at `path` with its comments, or removes the value. */
+/** Undoes `setValue`: restores the value that `before` has at `path`, with its comments, or removes the value. */
 export function undoValue(text: string, path: JsonPath, before: string): string {
   const old = rootOf(before);
   const replaced = path.findIndex((_, at) => {
@@ -158,7 +158,7 @@ function rootOf(text: string): Node {
   return parse(text).root ?? EMPTY;
 }
 
-/** Returns a member or an item. If a key occurs twice, the last one counts, as in `JSON.parse`. */
+/** Returns a member or an item. Of duplicate keys the last is valid, as in `JSON.parse`. */
 function childOf(node: Node, step: string | number): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;
@@ -200,7 +200,7 @@ function withItem(text: string, parent: Node, print: (margin: string) => string)
   const outer = marginOf(text, parent.offset);
   const isOnLines = inside.includes('\n');
   const margin = last !== undefined && isOnLines ? marginOf(text, last.offset) : `${outer}  `;
-  // The position after the last comment, which may be about the item before it.
+  // A comment after the last item may be about this item, so new text is inserted after the comment.
   const at = parent.offset + 1 + inside.trimEnd().length;
   const comma = last === undefined || commaAfter(text, last) !== undefined ? '' : ',';
   const end = last === undefined ? at : endOf(last);
@@ -217,7 +217,7 @@ function withoutItem(text: string, node: Node, parent: Node): string {
   while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
   const isNext = own !== undefined && text.slice(endOf(node), own).trim() === '';
   const rest = isNext ? own + 1 : endOf(node);
-  // If the line contains nothing but the value, removes the whole line.
+  // If the value is alone on its line, the whole line is removed.
   if (text[start - 1] === '\n' && /^[ \t]*(?:\n|$)/.test(text.slice(rest))) start -= 1;
   const left = splice(text, { offset: start, length: endOf(node) - start }, '');
   if (comma === undefined) return left;

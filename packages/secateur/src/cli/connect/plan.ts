@@ -56,7 +56,7 @@ function move(
   return { name: server.name, path: file.path, url, table };
 }
 
-/** Restores the original entries in a text. Other changes that the user made since then are kept. */
+/** Restores the original entries in a text. Later changes by the user are kept. */
 function putBack(
   client: McpClient,
   { text, before }: { text: string; before: string },
@@ -82,11 +82,11 @@ export interface WholeRequest {
   /** Files with servers that may be moved behind the gateway. */
   readonly files: readonly ClientFile[];
   readonly parts: readonly Part[];
-  /** The words that start this program. */
+  /** Words that start this program. */
   readonly program: readonly string[];
   /** Paths of node and script of this executable. The scripts of the hooks contain these paths. */
   readonly self: readonly string[];
-  /** Whether `connect` replaces a shell prefix of another program in the client's settings (A11). */
+  /** Whether `connect` may replace the shell prefix of another program in the client's settings (A11). */
   readonly replacesPrefix: boolean;
   /** Whether `connect` adds read, bash and grep besides recover_text. */
   readonly withTools: boolean;
@@ -98,8 +98,9 @@ export interface WholeRequest {
 export type WholePlan = ReturnType<typeof planAll>;
 
 /**
- * Plans all changes for a client, each file once. Writes nothing. `rules` are added to the client's permissions;
- * `keptPrefix` is a foreign shell prefix that stays in the settings: then failing commands are not shortened.
+ * Plans all changes for a client, each file once. Writes nothing. `rules`: rules to add to the client's
+ * permissions. `keptPrefix`: shell prefix of another program that stays, so that outputs of failing commands
+ * are not shortened.
  */
 export function planAll(request: WholeRequest) {
   const texts = new Texts();
@@ -111,17 +112,17 @@ export function planAll(request: WholeRequest) {
   return { changes: texts.changes(), gateway, rules, keptPrefix };
 }
 
-/** Returns every file that connecting this client may have changed. */
+/** Returns all files that `connect` may have changed for this client. */
 export function filesOf({ client, origin, files, gatewayConfigPath }: WholeRequest): readonly string[] {
   const hooks = hooksFileOf(client.name, origin);
   const own = [...files, hooks, client.userFile?.(origin)].flatMap((file) => file?.path ?? []);
-  // Scripts are last in the list, because settings that name a missing script stop the client's commands.
+  // Scripts are the last to be removed. Settings that name a missing script would stop the client's commands.
   const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
   const paths = [...own, rulesFile(client.name, origin) ?? [], gatewayConfigPath].flat();
   return [...new Set([...paths, ...scripts.map(({ path }) => path)])];
 }
 
-/** Removes our changes from a file that the user changed since, or that other clients use too. */
+/** Removes the changes of `connect` from a file that the user has changed since or that other clients use too. */
 export function takeOut(
   request: WholeRequest,
   path: string,
@@ -142,7 +143,7 @@ export function takeOut(
     : entries;
 }
 
-/** Adds our server, or updates our entry if the program has moved. Entries of the user are kept. */
+/** Adds Sécateur's server, or updates its entry if the program has moved. Entries of the user are kept. */
 function addTools(request: WholeRequest, texts: Texts): void {
   const { client, origin, program, withTools } = request;
   const file = client.userFile?.(origin);
@@ -175,8 +176,8 @@ function holdsAll(present: Fields, entry: Fields): boolean {
 }
 
 /**
- * Adds scripts and hooks, the scripts first: a client that reads its settings in between must find them.
- * Returns a prefix that is not ours and is kept.
+ * Adds the scripts and then the hooks, because a client may read its settings in between. Returns the shell
+ * prefix of another program if it is kept.
  */
 function addHooks(request: WholeRequest, texts: Texts): string | undefined {
   const { client, origin, program, self, replacesPrefix } = request;
@@ -196,7 +197,7 @@ export function withHookLine(text: string, file: HooksFile, line: string): strin
   return text.includes(JSON.stringify(line)) ? text : withHooks(text, file, line);
 }
 
-/** Added to the shell line of a hook without recover_text; a cut then names the shell command (A14). */
+/** Precedes the shell line of a hook if recover_text is not connected. A cut then names the shell command (A14). */
 const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
 
 export function hookLine(
@@ -205,7 +206,7 @@ export function hookLine(
 ): string {
   const command = hookCommand({ client: file.client, origin }, program);
   const isNamed = ownEntry(file.client.name, origin, texts).entry !== undefined;
-  // The shell of Windows cannot set a variable for a single command.
+  // The shell of Windows cannot set a variable for one command.
   return isNamed || origin.platform === 'win32' ? command : `${WITHOUT_TOOL} ${command}`;
 }
 

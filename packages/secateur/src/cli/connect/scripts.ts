@@ -5,7 +5,7 @@ import type { HookClient } from '../../servers/hooks/client.ts';
 import { CLIENT_FOLDERS, RECOVER_TOOL } from '../hook-socket/socket.ts';
 import { shellLine, shellQuoted } from '../own-program.ts';
 
-/** One of our scripts in a client's own folder. It is installed as long as the client's settings name it. */
+/** A script of Sécateur in a client's own folder. It stays installed as long as the client's settings name it. */
 export interface ClientScript {
   readonly path: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface ScriptOwner {
   readonly self: readonly string[];
 }
 
-/** Returns the scripts of a client; none on Windows, which may have no POSIX shell. */
+/** Returns the scripts for a client. Empty on Windows, which may have no POSIX shell. */
 export function scriptsOf({ client, origin, self }: ScriptOwner): readonly ClientScript[] {
   if (origin.platform === 'win32') return [];
   const program = installedProgram(self);
@@ -31,8 +31,8 @@ export function scriptsOf({ client, origin, self }: ScriptOwner): readonly Clien
 }
 
 /**
- * Returns the shell line that a client runs for an event. It runs our script, and answers "no change" without
- * it. On Windows it runs the program.
+ * Returns the shell line that a client runs for an event. It starts the script of Sécateur, or prints the
+ * answer that changes nothing if the script is missing. On Windows it starts the program.
  */
 export function hookCommand(
   { client, origin }: Omit<ScriptOwner, 'self'>,
@@ -50,7 +50,7 @@ function hookPath({ client, origin }: Omit<ScriptOwner, 'self'>): string {
   return join(client.installation.folder(origin), 'secateur', 'hook.sh');
 }
 
-/** Returns the path of the script for failing commands (A11), if the client needs one; Linux only. */
+/** Returns the path of the script for failing commands (A11). `undefined` if the client does not need it, and outside of Linux. */
 export function prefixPathOf({ client, origin }: Omit<ScriptOwner, 'self'>): string | undefined {
   if (client.installation.prefixVariable === undefined || origin.platform !== 'linux') return undefined;
   return join(client.installation.folder(origin), 'secateur', 'shell-prefix.sh');
@@ -66,23 +66,23 @@ export function isScript(
 
 type InstalledProgram = ReturnType<typeof installedProgram>;
 
-/** Returns the absolute paths of node and script as shell words for our scripts; `''` if unknown. */
+/** Returns the absolute paths of node and script as shell words; `''` if unknown. */
 export function installedProgram([node = '', script = '']: readonly string[]) {
   return { node: shellQuoted(node), script: shellQuoted(script) };
 }
 
-/** The program in the package or clone to which the plugin's folder belongs. */
+/** Program in the package or clone that contains the plugin's folder. */
 export const PROGRAM_BESIDE_PLUGIN: InstalledProgram = {
   node: 'node',
   script: '"${0%/*}/../dist/main/secateur.js"',
 };
 
-/** Variables that the script sends to a server: the folders of clients and of secateur, and one setting. */
+/** Variables that the script sends to a server: those that set folders of clients and of Sécateur, and one setting. */
 const VARIABLES = ['HOME', 'XDG_CONFIG_HOME', ...CLIENT_FOLDERS, RECOVER_TOOL];
 
 /**
  * Returns the script that a client starts for each event (A12). It is installed beside the client's settings,
- * so that it exists as long as they name it. It is POSIX sh, which dash, bash and zsh run.
+ * so that it exists as long as they do. It is written in POSIX sh and also runs in dash, bash and zsh.
  */
 export function hookScript({ node, script }: InstalledProgram): string {
   return `#!/bin/sh
@@ -161,7 +161,7 @@ printf '%s' "$answer"
 `;
 }
 
-/** Chooses the user's shell with unexported variables: a command would see the change of an exported one. */
+/** Chooses the user's shell. Its variables are not exported, because a command would see them. */
 const SHELL_OF_USER = `[ -z "\${ZSH_VERSION-}" ] || emulate sh
 
 # The client writes its commands for the shell of the user.
@@ -175,7 +175,7 @@ command -v "$secateur_shell" >/dev/null 2>&1 || secateur_shell=/bin/sh
 
 /**
  * Returns the program that Claude Code starts with each command line as its only argument (A11). The command
- * writes to the client's own file. If it fails, `secateur shorten-output` shortens that file afterwards.
+ * writes to Claude Code's own file. If it fails, `secateur shorten-output` then shortens the file.
  */
 export function prefixScript({ node, script }: InstalledProgram): string {
   return `#!/bin/sh
@@ -202,7 +202,7 @@ exit $secateur_code
 `;
 }
 
-/** The prefix script after `--undo`, for sessions that still name it. It only runs the command. */
+/** Replaces the prefix script after `--undo`, for sessions that still use it. It only runs the command. */
 export const FORWARDING_SCRIPT = `#!/bin/sh
 # Runs a command line for a session of Claude Code that began before \`secateur connect claude-code --undo\`, and does
 # nothing else. Run that command again after the session, or delete this file.

@@ -5,17 +5,17 @@ import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.
 
 /** Format of a client's list of MCP servers. A change affects only the named entry. */
 export interface ServerFormat {
-  /** Returns the entries by name. Throws `DomainError` for a file that cannot be read safely. */
+  /** Returns the entries by name. Throws `DomainError` if the file cannot be read safely. */
   read(text: string, place: ServerPlace): ReadonlyMap<string, Fields>;
   /** Adds an entry to the file, which may be empty. */
   add(text: string, place: ServerPlace, named: { name: string; entry: Fields }): string;
-  /** Removes the fields in `drop` from an entry and writes those in `put`. */
+  /** Removes the fields in `drop` from an entry and adds those in `put`. */
   change(
     text: string,
     place: ServerPlace,
     change: { name: string; drop: readonly string[]; put: Fields },
   ): string;
-  /** Restores an entry from `before`, or removes the entry if `before` does not have it. */
+  /** Restores an entry as it is in `before`, or removes it if it is not there. */
   restore(text: string, place: ServerPlace, original: { name: string; before: string }): string;
 }
 
@@ -25,7 +25,7 @@ export interface ServerPlace {
   readonly at?: readonly string[];
 }
 
-/** JSON: servers are members of one object. The object is at `key` unless the place has a path in `at`. */
+/** JSON in which servers are members of one object. The object is at `key`, or at the path `at` of the place. */
 export function jsonMembers(key: string): ServerFormat {
   return {
     read: (text, { path, at = [key] }) => {
@@ -56,11 +56,11 @@ function entriesIn(listed: unknown, isMeant: (name: string) => boolean): Readonl
   );
 }
 
-/** Codex's TOML: a table `[mcp_servers.NAME]` per server, with tables such as `[mcp_servers.NAME.env]` below it. */
+/** Codex's TOML: one table `[mcp_servers.NAME]` per server, with further tables such as `[mcp_servers.NAME.env]`. */
 export const codexTables: ServerFormat = {
   read: (text, { path }) => {
     const { mcp_servers: servers } = parseToml(text, path);
-    // A server in another notation (an inline table, dotted keys) is not offered for a change.
+    // A server in another notation (an inline table, dotted keys) cannot be changed and is omitted.
     return entriesIn(servers, (name) => tablesOf(text, name).own !== undefined);
   },
   add: (text, _, { name, entry }) => {
@@ -128,7 +128,7 @@ function headerIn(text: string, { range, body }: AST.TOMLTable): string {
   return text.slice(range[0], end).split('\n')[0] ?? '';
 }
 
-/** Removes pairs and tables but keeps comments beside them. Writes lines directly after a table's header. */
+/** Removes pairs and tables, but keeps comments beside them. Adds lines directly after a table's header. */
 function replaceLines(
   text: string,
   gone: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],
@@ -154,7 +154,7 @@ function headerRange(text: string, { range, key }: AST.TOMLTable): AST.Range {
   return [range[0], text.indexOf(']', key.range[1]) + 1];
 }
 
-/** Returns the range of whole lines if they contain nothing else; otherwise the given range. */
+/** Returns the range, extended to whole lines if they contain nothing else. */
 function lineOf(text: string, [start, end]: AST.Range): { start: number; end: number } {
   const before = text.lastIndexOf('\n', start - 1);
   const after = endOfLine(text, end);

@@ -11,12 +11,12 @@ import { type FileChange, readClientFile, requireReadable } from './pending-edit
 import { takeOut, type WholeRequest } from './plan.ts';
 
 /**
- * Writes files of clients and restores them. The folder of copies can be used without this program: per
- * changed file, it has a folder with `path`, `before` (absent if there was no file) and `after`. A shell
- * script in it restores the files.
+ * This file writes and restores files of clients. The folder of copies contains a folder per changed file,
+ * with `path`, `before` (missing if there was no file) and `after`. A shell script in it restores the files
+ * without this program.
  */
 
-/** Returns the folder of the copies. It is beside the user's settings, so it outlives the data directory. */
+/** Returns the folder of the copies. It is beside the user's settings, so that it remains if the data directory is deleted. */
 export function copiesFolder(origin: LaunchContext): string {
   const config = userConfigPath(origin);
   if (config === undefined)
@@ -50,13 +50,13 @@ function writeFile({ path, before, after, mode }: FileChange, copies: string, un
   replaceFileSync(target, after, mode ?? oldMode);
 }
 
-/** Keeps the file as it was before our first change. Later changes only update what we wrote. */
+/** Keeps a copy of the file as it was before the first change by `connect`. Later changes only update `after`. */
 function keepCopy({ path: target, before, after }: FileChange, copies: string, undo: (() => void)[]): void {
   const known = readCopy(target, copies);
   makeFolders(copies, copies);
   for (const [name, text, mode] of EXPLANATIONS) replaceFileSync(join(copies, name), text, mode);
   const folder = folderOf(target, copies);
-  // If the user has changed the file since, `after` is not updated: `--undo` then keeps the user's changes.
+  // If the user has changed the file since, `after` stays, and `--undo` keeps the user's changes.
   const isChanged = known !== undefined && known.after !== before;
   undo.push(() =>
     known === undefined
@@ -72,15 +72,16 @@ function keepCopy({ path: target, before, after }: FileChange, copies: string, u
 }
 
 /**
- * Restores the earlier files, and removes files that we created. If the user changed a file since, only our
- * part is removed (`takeOut`). Entries of other clients are kept. Returns what was done to each file.
+ * Restores the earlier files and removes files that `connect` created. From a file that the user has changed
+ * since, only the changes of `connect` are removed (`takeOut`). Entries of other clients are kept. Returns
+ * what was done to each file.
  */
 export function restoreFiles(
   paths: readonly string[],
   copies: string,
   request: WholeRequest,
 ): Map<string, Restored> {
-  // Reads all copies first, so that one damaged copy does not leave half of the files restored.
+  // Reads all copies first. A damaged copy then does not leave half of the files restored.
   const found = paths.map((path) => ({ path, copy: readCopy(realPath(path), copies) }));
   const done = new Map<string, Restored>();
   for (const { path, copy } of found)
@@ -141,7 +142,7 @@ function folderOf(target: string, copies: string): string {
   return join(copies, `${hash}-${basename(target)}`);
 }
 
-/** Returns the target of a symlink, such as a dotfile in a repository. The symlink itself is kept. */
+/** Returns the target of a symlink, such as a dotfile in a repository, so that the symlink is kept. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
@@ -157,7 +158,7 @@ function makeFolders(path: string, copies: string): void {
   replaceFileSync(list, (readClientFile(list) ?? '') + listed.join(''));
 }
 
-/** Removes the empty folders that we created; after the last copy also the folder of copies. */
+/** Removes the empty folders that `connect` created. After the last copy, also removes the folder of copies. */
 function removeEmptyFolders(copies: string): void {
   if (!existsSync(copies)) return;
   const folders = (readClientFile(join(copies, 'folders')) ?? '').split('\n');

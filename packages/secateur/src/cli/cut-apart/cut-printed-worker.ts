@@ -5,10 +5,10 @@ import { writeAll } from '@secateur/serving/commands/terminal.ts';
 import { packMessage, unpackMessage } from '../cut-apart.ts';
 import { type CutRequest, cutPrinted } from './cut-printed.ts';
 
-/** Maximum bytes of a request, more than `secateur run` stores of an output. */
+/** Maximum bytes of a request. `secateur run` stores less of an output. */
 const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
 
-/** Cuts an output for `secateur run` in this separate process: request on stdin, answer on stdout. */
+/** Cuts one output for `secateur run` in a separate process. Reads the request from stdin and writes the answer to stdout. */
 async function answerRequest(): Promise<void> {
   const request = await readAtMost(process.stdin, MAX_REQUEST_BYTES);
   const message = request && unpackMessage<CutRequest>(request);
@@ -17,6 +17,6 @@ async function answerRequest(): Promise<void> {
   await writeAll(process.stdout, [packMessage({ isCut: cut !== undefined }, cut ?? [])]);
 }
 
-// Runs only if this file is the started script: the check of patterns imports all modules.
+// Runs only if this file is the started script. The check of patterns imports all modules.
 const [, script] = process.argv;
 if (script !== undefined && realpathSync(script) === fileURLToPath(import.meta.url)) await answerRequest();

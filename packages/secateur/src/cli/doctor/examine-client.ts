@@ -18,7 +18,7 @@ import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
 
-/** Result of one check. `note`: the check passed, but the user may want to know the text. */
+/** Result of one check. `note`: the check passed, but the text may be of interest to the user. */
 export interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'broken';
@@ -37,8 +37,8 @@ export const note = findingOf('note');
 export const broken = findingOf('broken');
 
 /**
- * Sends a sample event through the hook installed in a client and reports what its agent would see. First,
- * entries whose program was moved or removed are written again.
+ * Sends a sample event through a client's installed hook, and reports what the agent would see. Before that,
+ * entries are written again if their program was moved or removed.
  */
 export async function examineClient(name: string, own: OwnProgram): Promise<Finding[]> {
   const { origin } = own;
@@ -76,7 +76,7 @@ function trustOf({ path, client }: HooksFile, commands: readonly string[]): Find
   return [broken('Trust', found, client.installation.advice)];
 }
 
-/** Writes the client's server and rules again (A12) if a file that the entry names does not exist. */
+/** Writes the client's server and rules again (A12) if a file that an entry names does not exist. */
 function renewServer({ client: { name } }: HooksFile, own: OwnProgram): Finding[] {
   const { origin, self } = own;
   const client = CLIENTS.find((each) => each.name === name);
@@ -135,8 +135,8 @@ const SAMPLE_OUTPUT = [
 ].join('\n');
 
 /**
- * Lists the events whose hooks in Codex's `hooks.json` are skipped, because the user did not trust them with
- * `/hooks` or they changed since. Codex keeps a hash of each trusted hook in its `config.toml`.
+ * Returns the events whose hooks in Codex's `hooks.json` are skipped, because the user has not trusted them
+ * with `/hooks` or they changed since. Codex stores a hash of each trusted hook in its `config.toml`.
  */
 function untrustedEvents(hooksPath: string, isOwn: (command: string) => boolean): readonly string[] {
   const config = tryParseToml(readClientFile(join(dirname(hooksPath), 'config.toml')) ?? '');
@@ -161,7 +161,7 @@ function hashOf(event_name: string, { matcher }: Fields, { command, timeout, typ
   return `sha256:${createHash('sha256').update(identity).digest('hex')}`;
 }
 
-/** Rewrites hooks if an earlier version installed them, or if their program has moved (A12). */
+/** Writes hooks again if an earlier version installed them or their program has moved (A12). */
 function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   const { client, path, prefix } = file;
   const { origin, self } = own;
@@ -184,7 +184,7 @@ function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   return [note('Hooks', 'renewed: they were those of an earlier installation', advice)];
 }
 
-/** Whether a script needs no change: it runs an existing program, or it is optional and missing. */
+/** Whether a script needs no change: it starts an existing program, or it is missing and optional. */
 function isCurrent({ text }: ClientScript, found: string | undefined, isOptional: boolean): boolean {
   if (found === undefined) return isOptional;
   const stored = /^script='(.*)'$/m.exec(found)?.[1] ?? '';

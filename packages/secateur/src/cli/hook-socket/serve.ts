@@ -20,12 +20,10 @@ import { ownProgram, shellLine } from '../own-program.ts';
 import { type ServerDeps, withServerDeps } from '../server-deps.ts';
 import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
 
-/** Maximum concurrent calls, more than one agent makes. A refused hook cuts in its own process. */
+/** Maximum number of concurrent calls. One agent makes fewer; a refused hook cuts in its own process. */
 const MAX_CALLS = 16;
 
-/**
- * Serves one session on stdin and stdout, and hooks with equal settings on a socket, if one can be opened.
- */
+/** Serves a session on stdin and stdout. If a socket can be opened, also serves hooks that have the same settings. */
 export async function serveSession(
   { config, terminal, origin, self, interrupted }: CommandCall<keyof HookConfig, OptionTable>,
   log: EventLog,
@@ -36,7 +34,7 @@ export async function serveSession(
     const server = await open(parts);
     const surroundings = { parts, origin, self, errors: terminal.errors };
     const socket = mayUseSocket(config, surroundings) ? await openSocket(config, surroundings) : undefined;
-    // Starts the worker threads, which load the engine, so that the first event does not wait for the engine.
+    // Starts the worker threads, which load the engine, so that the first event does not wait for this.
     const load = () => void parts.pruner(config.pruner).catch(() => undefined);
     const loading = socket && setTimeout(load, IDLE_MS).unref();
     await serveOnStdio({ server, terminal, interrupted: stopped }).finally(() => {
@@ -46,7 +44,7 @@ export async function serveSession(
   });
 }
 
-/** Time in ms before the engine is loaded. Long enough for a client to read our list of tools first. */
+/** Time in ms before the engine is loaded. The client first reads the list of tools. */
 const IDLE_MS = 500;
 
 function openSocket(config: HookConfig, { parts, ...surroundings }: HookProcess & { parts: ServerDeps }) {
@@ -76,9 +74,9 @@ interface EventServer {
 
 /**
  * Creates `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read
- * settings. The body has a line `NAME=value` for each variable that sets a folder and for `RECOVER_TOOL`,
- * then an empty line and the event. The server answers as `secateur hook CLIENT` would in the event's
- * directory. It responds with 409 if its answer might differ.
+ * settings. In the body, lines `NAME=value` set folders and `RECOVER_TOOL`; an empty line and the event
+ * follow. The response is that of `secateur hook CLIENT` in the event's directory. It is 409 if the server
+ * cannot know that.
  */
 function shellEventRoutes(server: EventServer): RawRoute[] {
   const path = `${SHELL_EVENTS}:client`;
@@ -100,7 +98,7 @@ interface SentEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-/** Returns `undefined` if the body is not from our script, or if its event is not an object. */
+/** Returns `undefined` if the body is not from the script or the event is not an object. */
 function readSent(body: string): SentEvent | undefined {
   const end = body.indexOf('\n\n');
   const event = parsedFields(body.slice(end + 2));
@@ -114,13 +112,13 @@ function readSent(body: string): SentEvent | undefined {
   return { env: Object.fromEntries(set), event };
 }
 
-/** Returns the settings of a hook in the event's directory; `undefined` if this server would answer differently. */
+/** Returns a hook's settings in the event's directory. `undefined` if this server would answer differently. */
 function hookConfigOf(
   { env, event }: SentEvent,
   { config, origin }: EventServer,
 ): LoadedConfig<keyof HookConfig> | undefined {
   const cwd = textAt(event, 'cwd');
-  // Only the program itself answers the start of a session, because it reports wrong settings.
+  // The start of a session reports wrong settings, which only the program itself can do.
   if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
   if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
   const { [RECOVER_TOOL]: recoverTool } = env;
@@ -141,7 +139,7 @@ function hookConfigOf(
   return isSame ? loaded : undefined;
 }
 
-/** Returns the settings of store, ledger and engine, which a running server cannot change. */
+/** Returns the settings that a running server cannot change: those of store, ledger and engine. */
 function fixedSettings({ recovery, audit, pruner: { maxInputChars, structure } }: HookConfig): string {
   return JSON.stringify({ recovery, audit, maxInputChars, structure });
 }

@@ -8,7 +8,7 @@ import type { AssumedIntegration, ReplayedSession } from './replay-session.ts';
 /** One session file to be replayed by a worker. */
 export interface ReplayJob extends Pick<ReplayAllOptions, 'sinceMs' | 'settings' | 'assumed'> {
   path: string;
-  /** Sum of the bytes read. All workers share it for one progress bar. */
+  /** Number of bytes read, for one progress bar. All workers share it. */
   bytesRead: BigInt64Array;
 }
 
@@ -24,7 +24,7 @@ const MAX_WORKERS = 8;
 const MAX_REPLAY_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 200;
 
-/** Replays every session file in worker threads. Sessions do not depend on each other. */
+/** Replays all session files in worker threads. Sessions do not depend on each other. */
 export async function replayAll(
   files: readonly SessionFile[],
   { progress, ...options }: ReplayAllOptions,
@@ -41,7 +41,7 @@ export async function replayAll(
   const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
   const telling = setInterval(() => progress(Number(Atomics.load(bytesRead, 0))), PROGRESS_EVERY_MS);
   try {
-    // Sorts the largest files to the front, because a large file that starts last would delay the end.
+    // Large files come first. If one started last, the others would have to wait for its end.
     const sorted = [...files].sort((a, b) => b.bytes - a.bytes);
     const failed: string[] = [];
     const sessions = await Promise.all(

@@ -27,10 +27,10 @@ interface ReplayOptions {
 
 export type ReplayedSession = Awaited<ReturnType<typeof replaySession>>;
 
-/** Estimated tokens that an agent program sends first: its system prompt and tools. */
+/** Estimated tokens that an agent program sends before the conversation: its system prompt and tools. */
 const PROMPT_TOKENS = 15_000;
 
-/** Replays a file in two passes, first what the agent wrote, then what it saw. Keeps one output in memory. */
+/** Replays a file in two passes: the first reads what the agent wrote, the second what it saw. Keeps one output in memory. */
 export async function replaySession(path: string, options: ReplayOptions) {
   const written = await readWriting(path, options);
   const replay = new Replay(options.cut);
@@ -108,11 +108,11 @@ export function emptySums() {
 
 interface SessionLine {
   entries: readonly TranscriptEntry[];
-  /** The client that wrote the line; `undefined` if no client understands it. */
+  /** Client that wrote the line; `undefined` if its format is unknown. */
   client: HookClient | undefined;
   /** Approximate number of bytes of the file read so far. */
   bytes: number;
-  /** Whether the line is not valid JSON: the file is malformed, or the client is still writing it. */
+  /** Whether the line is not valid JSON. The file is malformed, or the client is still writing the line. */
   isOdd: boolean;
 }
 
@@ -157,7 +157,7 @@ function readLine(line: Buffer | undefined, sinceMs: number): Omit<SessionLine, 
 
 const NO_ENTRIES: Pick<SessionLine, 'entries' | 'client'> = { entries: [], client: undefined };
 
-/** Returns the entries of the client that understands the line. Formats of clients do not overlap. */
+/** Returns the entries in a line, read by the client that knows its format. No two clients share a format. */
 function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   for (const client of HOOK_CLIENTS) {
     const entries = client.readEntry(fields);
@@ -166,7 +166,7 @@ function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   return NO_ENTRIES;
 }
 
-/** Maximum characters kept per message. A pasted log would otherwise outweigh the rest of a request. */
+/** Maximum characters kept per message. A pasted log would otherwise outweigh the rest of the request. */
 const MAX_WORDS = 4000;
 /** Maximum number of calls without a result that are kept. */
 const MAX_OPEN_CALLS = 1000;
@@ -180,7 +180,7 @@ export interface AssumedIntegration {
   readonly shellPrefix: boolean;
 }
 
-/** Turns entries into steps: a call and its output, with the request and the agent's text before it. */
+/** Converts entries to steps: a call and its output, with the request and the agent's text before it. */
 class SessionSteps {
   readonly #open = new Map<string, Omit<WrittenStep, 'output'>>();
   readonly #assumed: AssumedIntegration;
@@ -227,7 +227,7 @@ class SessionSteps {
     const isFailed = isError && !(this.#assumed.shellPrefix && call.tool === 'Bash');
     const canReplace = client?.replaces?.test(call.tool, isFailed) ?? true;
     const isOwn = isOwnOutput({ tool: call.tool, source: { kind: 'command', command: call.command } });
-    // Outputs of our own tools, and outputs that were already cut in the session, are not cut again.
+    // Outputs of Sécateur's tools, and outputs that were cut in the session, are not cut again.
     return { ...call, output: text, isOutOfReach: !canReplace || isOwn || holdsMarker(text) };
   }
 }
@@ -239,7 +239,7 @@ function brief(text: string): string {
 
 const SHELL_TOOL = /^(?:Bash|shell|local_shell|exec_command|container\.exec)$/;
 
-/** Returns a command line or its words. Removes a shell that only runs another command line. */
+/** Returns a command line or its words, without a shell that only runs another command line. */
 function commandIn(input: unknown): string {
   const fields = parsedInput(input);
   const command = isFields(fields) ? (fields.command ?? fields.cmd) : fields;

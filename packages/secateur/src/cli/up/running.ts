@@ -14,7 +14,7 @@ import type { UpConfig } from './start.ts';
 /** State that `secateur up` stores for `status`, `stop` and `restart` in another terminal. */
 export interface UpState {
   readonly pid: number;
-  /** Start time of the process, which distinguishes it from a later one with the same PID, if known. */
+  /** Start time of the process, if known. Another process may have the same PID later. */
   readonly processStart: string | undefined;
   readonly startedAt: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface UpState {
   /** Flags and working directory with which `restart` starts the servers again. */
   readonly arguments?: readonly string[];
   readonly cwd?: string;
-  /** File with the token that callers of the focus tools send if the system cannot report their user. */
+  /** File with the token that a caller of the focus tools must send if the system cannot tell its user. */
   readonly tokenFile?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function logPath({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'up.log');
 }
 
-/** Removes the state file. If that fails, later commands ignore the file once its process has ended. */
+/** Removes the state file. If that fails, later commands ignore it as soon as its process has ended. */
 export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
@@ -50,8 +50,8 @@ export async function removeState(path: string): Promise<void> {
 const MAX_STATE_BYTES = 1_048_576;
 
 /**
- * Returns the state of the running `up`; `undefined` if its process has ended. Throws `state_unreadable` if
- * the file is damaged, because servers named in it may still run.
+ * Returns the state of the running `up`. `undefined` if its process has ended; throws `state_unreadable` if
+ * the file is damaged, because the servers named in it may still run.
  */
 export function readLiveState(path: string): UpState | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_STATE_BYTES, followLinks: true });
@@ -81,7 +81,7 @@ function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): 
   return processStart === undefined || processStart === processStartOf(pid);
 }
 
-/** Returns when the process started, in clock ticks since boot; `undefined` on systems other than Linux. */
+/** Returns the start time of a process in clock ticks since boot; `undefined` outside of Linux. */
 export function processStartOf(pid: number): string | undefined {
   const fields = processFields(pid);
   // A zombie process has ended, but its parent has not collected its exit status yet.
@@ -154,14 +154,14 @@ export function serverRows(servers: readonly ServerState[], paint: Paint): strin
 const TOKEN = 'SECATEUR_BEARER_TOKEN';
 
 /**
- * Returns the steps that connect a client to the focus tools. Prints the path of the token file, not the
- * token itself, because terminals are logged and shared.
+ * Returns the steps that connect a client to the focus tools. They contain the path of the token file and not
+ * the token, because terminals are logged and shared.
  */
 function connectSteps({ servers, tokenFile }: UpState, needsToken: boolean): string[] {
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
   const claude = `claude mcp add --transport http secateur ${endpoint}`;
   const codex = `codex mcp add secateur --url ${endpoint}`;
-  // Codex reads a token only from a variable; after `secateur connect` it needs no token.
+  // Codex reads a token only from a variable. After `secateur connect` it needs none.
   if (tokenFile !== undefined)
     return [
       `${claude} --header "Authorization: Bearer $(cat '${tokenFile}')"`,

@@ -58,7 +58,7 @@ export function sayUp(
   terminal.line(describeUp(state, { paint: terminal.paint, fromNpm, needsToken }));
 }
 
-/** Whether `npm start` runs this program. Then `secateur` may not be on the PATH, and signals get lost. */
+/** Whether `npm start` runs this program. Then `secateur` may not be on the PATH, and signals may get lost. */
 export function isStartedByNpm(env: Environment): boolean {
   return env.npm_lifecycle_event === 'start';
 }
@@ -87,7 +87,7 @@ interface DetachedStart {
 const PROBE_EVERY_MS = 50;
 const LOG_LINES = 80;
 
-/** Resolves when every server answers. If one fails, all are stopped, and the error quotes the log. */
+/** Resolves when all servers answer. If one fails, stops all of them and throws an error that quotes the log. */
 export async function startAndWait(start: DetachedStart): Promise<UpState> {
   const child = await startDetached(start);
   const outcome = await waitUntilReady(child, start);
@@ -99,7 +99,7 @@ export async function startAndWait(start: DetachedStart): Promise<UpState> {
   });
 }
 
-/** Starts the process and writes its output to the log. The log is emptied first. */
+/** Starts the process. Its output goes to the log, which is emptied first. */
 async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<ProcessGroup> {
   makeFolder(dirname(logPath));
   const log = await open(logPath, 'w', 0o600);
@@ -108,7 +108,7 @@ async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<
   return group;
 }
 
-/** Returns the state of the servers when they are ready, or the reason why they are not. */
+/** Returns the state of the servers when they are ready; otherwise a string, the reason. */
 async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<UpState | string> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   const probe = { timeoutMs: 1000, bearerToken: start.bearerToken };
@@ -126,7 +126,7 @@ async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promis
   return `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`;
 }
 
-/** Number of bytes read from the end of the log, enough for eighty long lines. */
+/** Number of bytes read from the end of the log. They contain eighty long lines. */
 const TAIL_BYTES = 65_536;
 
 async function lastLines(path: string, count: number): Promise<string> {
@@ -152,7 +152,7 @@ export interface UpServer {
   load(): Promise<Launch<keyof UpConfig>>;
 }
 
-/** The servers in the order of their start. The pruner is first, because the gateway may call it. */
+/** Servers in the order in which they are started. The pruner is first, because the gateway may call it. */
 export const upServers: readonly UpServer[] = [
   {
     name: 'pruner',
@@ -202,7 +202,7 @@ export async function startAll(
   }
 }
 
-/** Points the gateway's upstream `pruner` to this process's pruner, unless the user chose another. */
+/** Makes the pruner of this process the gateway's upstream `pruner`, unless the user configured another one. */
 function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConfig {
   const pruner = started.find(({ name }) => name === 'pruner');
   const named = config.gateway.servers.pruner;
@@ -217,8 +217,9 @@ function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConf
 const DEFAULT_PRUNER_URL = 'http://127.0.0.1:8006/rpc';
 
 /**
- * Returns the token for callers of the focus tools on systems that do not report a loopback caller's user. It
- * proves that the caller can read our files. It is stored, so that it stays valid after a restart.
+ * Returns the token for callers of the focus tools, on systems that cannot tell the user of a loopback
+ * caller. It proves that the caller can read files of this user. It is stored, so that it stays valid after a
+ * restart.
  */
 export async function focusToken(
   { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,
