@@ -16,7 +16,7 @@ export interface CutterSettings {
   readonly policy?: CutPolicy;
 }
 
-/** Creates a cutter with the product's settings. Outputs that no hook could change stay unchanged. */
+/** Creates a cutter with the product's settings. Outputs that hooks cannot change are not cut. */
 export function productCutter(
   parts: CutParts,
   { least = DEFAULT_LEAST, policy = {} }: CutterSettings = {},
@@ -34,7 +34,7 @@ export function productCutter(
   };
 }
 
-/** Returns the origin of an output. The command of a reading tool consists of its name and its arguments. */
+/** Returns the origin of an output. The command of a reading tool is its name with its arguments. */
 function originOf({ command }: AgentStep): TextOrigin {
   const [, tool, given = ''] = /^(Read|Grep|Glob) (.*)/s.exec(command) ?? [];
   if (tool === undefined) return { kind: 'command', command };

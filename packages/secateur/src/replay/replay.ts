@@ -6,20 +6,20 @@ import type { Origin } from '@secateur/engine/request.ts';
 /** One call of a tool: the agent's text before it, the call, and its output. */
 export interface AgentStep {
   readonly tool: string;
-  /** The user's request. */
+  /** Request of the user. */
   readonly task: string;
-  /** The agent's text since the previous call. */
+  /** Text of the agent since the previous call. */
   readonly words: string;
-  /** The command, or the tool's name and its arguments. */
+  /** Command line, or the name of the tool with its arguments. */
   readonly command: string;
   readonly output: string;
-  /** Origin of the output, if the session contains more than the command. */
+  /** Origin of the output. Set if the session contains more than the command. */
   readonly origin?: Origin | undefined;
   /** Whether the assumed integration cannot change this output. */
   readonly isOutOfReach?: boolean;
 }
 
-/** Shortens an output for a focus. Returns the visible text and the numbers of the removed lines. */
+/** Shortens an output for a focus. Returns the text that remains visible, and the removed line numbers. */
 export type Cutter = (step: AgentStep, focus: Focus) => CutOutput;
 
 export interface CutOutput {
@@ -30,23 +30,23 @@ export interface CutOutput {
 export interface ReplayedStep {
   tokensBefore: number;
   tokensAfter: number;
-  /** Lines that the agent used later, and how many of them were still visible. */
+  /** Lines that the agent used later, and how many of these the cut left visible. */
   used: { lines: number; seen: number };
   /**
-   * Lines that the agent copied later, including those first shown earlier. `seen`: kept in this output;
-   * `seenHereOrEarlier`: kept here or earlier in the run.
+   * Lines that the agent copied later, even if an earlier output showed them first. `seen`: kept in this
+   * output. `seenHereOrEarlier`: kept in this output or an earlier one.
    */
   copied: { lines: number; seen: number; seenHereOrEarlier: number };
   recoveries: number;
-  /** Cost of recoveries in tokens: the recovered lines and the calls that request them. */
+  /** Cost of recoveries in tokens: the recovered lines, and the calls that request them. */
   recoveryTokens: number;
   priced: { before: PricedStep; after: PricedStep };
 }
 
 const RECENT_WORDS = 3;
-/** Maximum hashes of lines kept per run. Older lines are then no longer in the conversation. */
+/** Maximum number of line hashes kept per run. Older lines are no longer in the conversation. */
 const MAX_KNOWN_LINES = 1_000_000;
-/** Maximum following tokens within which a line counts as still shown, as in the hook (P52). */
+/** Maximum number of tokens after a line for which the line still counts as shown, as in the hook (P52). */
 const MAX_SHOWN_TOKENS = 40_000;
 
 function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
@@ -58,7 +58,7 @@ function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
   return shown.slice(first + 1);
 }
 
-/** Replays a run as if every output had been cut. Tracks which lines the agent has seen. */
+/** Replays a run as if each output had been cut, and tracks which lines the agent has seen. */
 export class Replay {
   readonly #cut: Cutter;
   readonly #asking: RecoveryStrategy;
@@ -119,18 +119,18 @@ function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
   return hidden;
 }
 
-/** Ways in which an agent may recover lines that it misses. */
+/** Strategy by which an agent recovers lines that it misses. */
 export type RecoveryStrategy =
-  /** One call per gap with a needed line, even if the agent saw the line before. Upper bound of the cost. */
+  /** One call per gap that contains a needed line, even if the agent saw the line before. The highest possible cost. */
   | 'gap by gap'
-  /** One call for all ranges of an output, without lines that the agent saw before. */
+  /** One call for all ranges of an output, except lines that the agent saw before. */
   | 'at once';
 
-/** Maximum lines of a gap that is recovered whole. In a longer gap, only lines near the used ones are. */
+/** Maximum number of lines of a gap that is recovered as a whole. Of a longer gap, only lines near the needed ones are. */
 const SHORT_GAP = 80;
 const AROUND = 15;
 
-/** Returns the calls of an agent that misses these lines. Each call recovers a whole gap. */
+/** Returns the calls by which an agent recovers these lines, a whole gap per call. */
 function recoveriesOf(
   lines: readonly string[],
   gaps: readonly LineRange[],
@@ -151,7 +151,7 @@ function recoveriesOf(
   return { calls: asking === 'at once' ? Math.min(1, opened) : opened, lines: asked, tokens };
 }
 
-/** Price per token, relative to an input token, of providers with a prompt cache. */
+/** Prices per token of providers with a prompt cache, relative to the price of an input token. */
 const PRICES = { cacheWrite: 1.25, cacheRead: 0.1, output: 5 } as const;
 
 /** Tokens that one step of the agent adds to the conversation. */
@@ -168,8 +168,8 @@ export interface PricedStep {
 const RECOVERY_CALL_TOKENS = 60;
 
 /**
- * Returns the price of a whole run in input tokens. Each request reads the cached tokens and writes new
- * tokens into the cache. Each recovery is one more request.
+ * Returns the price of a whole run in input tokens. Each request reads cached tokens and writes new ones to
+ * the cache. Each recovery is a further request.
  */
 export function priceOfRun(promptTokens: number, steps: readonly PricedStep[]): number {
   let cached = 0;
@@ -190,29 +190,29 @@ export function priceOfRun(promptTokens: number, steps: readonly PricedStep[]): 
 
 /** Lines of an output that the agent used later, counted from 1. */
 export interface UsedLines {
-  /** Lines that the agent wrote later and that this output showed first. */
+  /** Lines that the agent wrote later, if this output was the first to show them. */
   readonly used: readonly number[];
-  /** Lines that the agent wrote later and that an earlier output had shown already. */
+  /** Lines that the agent wrote later, if an output before this one had already shown them. */
   readonly again: readonly number[];
 }
 
-/** Length of compared text in characters. A repetition of this length is rarely a coincidence. */
+/** Number of characters that are compared. Texts of this length are rarely equal by chance. */
 const WINDOW = 24;
-/** Maximum characters compared per call. Longer calls pass on data. */
+/** Maximum number of characters compared per call. Longer calls contain data from elsewhere. */
 const MAX_WRITING = 200_000;
 /** Maximum characters compared per run, which limits the memory used. */
 const MOST_WRITING = 4_000_000;
 const MAX_LINE = 2000;
 
 /**
- * Finds the lines that an agent repeated after it had read them: 24 equal characters in a command, an edit or
- * its own text. This is a lower bound of what the agent needed, because it can use a value without copying
- * it. Add all texts of the agent first, then label every output in order.
+ * Finds the lines that an agent repeated after reading them: 24 equal characters in a command, an edit or its
+ * own text. Agents need at least these lines, and more, because a value can be used without being copied. Add
+ * all texts of the agent before you ask for the lines of an output.
  */
 export class WrittenLater {
   readonly #first = new Map<number, number>();
   readonly #last = new Map<number, number>();
-  /** The step that first showed a piece of text that the agent writes at any time. */
+  /** First step that showed a piece of text, for pieces that the agent writes at any time. */
   readonly #shown = new Map<number, number>();
   #room = MOST_WRITING;
 
@@ -233,7 +233,7 @@ export class WrittenLater {
     const again: number[] = [];
     for (const [index, line] of lines.entries()) {
       const use = this.#useOf(line, step);
-      // A line that occurs more than twice is not counted, because its source is unclear.
+      // A line that occurs more than twice is not counted: it is unclear which one the agent copied.
       if (use === undefined || (counts.get(line) ?? 0) > 2) continue;
       (use === 'used' ? used : again).push(index + 1);
     }
@@ -249,7 +249,7 @@ export class WrittenLater {
       this.#shown.set(key, shown);
       const isOwnWord = (this.#first.get(key) ?? 0) <= shown;
       if (last <= step || isOwnWord) continue;
-      // Every piece has to be recorded, so that later steps know that it was shown.
+      // All pieces are recorded, because later steps must know that they were shown.
       if (shown === step) use = 'used';
       else use ??= 'again';
     }

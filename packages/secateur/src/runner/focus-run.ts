@@ -21,9 +21,9 @@ export type RunState =
   | 'run:shutdown';
 
 export interface FocusRunOptions {
-  /** The working directory of the run. The tools cannot access files outside of it. */
+  /** Working directory of the run. The tools have no access to files outside of it. */
   root: string;
-  /** Environment of the server. `JEEVES_MCP_PRUNER_ENABLED` in it decides whether the tools start. */
+  /** Environment of the server. Its variable `JEEVES_MCP_PRUNER_ENABLED` decides whether the tools start. */
   env: Environment;
   log?: EventLog;
   /** Called whenever the state of the run changes. */
@@ -56,9 +56,9 @@ const DEFAULT_LIMITS: FocusRunLimits = {
 };
 
 /**
- * Starts the focus tools for one agent run. Never rejects because of the tools. If they are off, fail to
- * start or end later, the run continues without them and the event log has the reason. Call `shutdown` when
- * the run ends.
+ * Starts the focus tools for one agent run. Never rejects because of the tools: if they are switched off, do
+ * not start or end later, the run continues without them, and the event log contains the reason. Call
+ * `shutdown` when the run ends.
  */
 export async function startFocusRun(options: FocusRunOptions): Promise<FocusRun> {
   const run = new FocusRun(options);
@@ -122,7 +122,7 @@ export class FocusRun {
     return this.#starting;
   }
 
-  /** Ends the run; may be called during the start and repeatedly. Resolves when all our processes ended. */
+  /** Ends the run. May be called during the start, and more than once. Resolves when all processes of the run have ended. */
   shutdown(): Promise<void> {
     this.#ending ??= this.#shutDown();
     return this.#ending;

@@ -4,10 +4,7 @@ import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
 import { parsedJson } from '@secateur/base/text/json.ts';
 import { type SavingsEntry, segmentNames } from './ledger.ts';
 
-/**
- * A view of the ledger: the entries of all files, oldest first. A refresh reads only new bytes. It takes no
- * lock, so writers never wait for a reader.
- */
+/** The entries of all ledger files, oldest first. `refresh` reads only what was added. It takes no lock, so that writers never wait. */
 export class LedgerView {
   readonly #directory: string;
   readonly #files = new Map<string, ReadFile>();
@@ -24,7 +21,7 @@ export class LedgerView {
     return this.#entries;
   }
 
-  /** Number of lines that are not ledger entries, caused by a crash, a full disk or another program. */
+  /** Number of lines that are not entries. They come from a crash, a full disk or another program. */
   get damagedLines(): number {
     let count = 0;
     for (const { damagedLines } of this.#files.values()) count += damagedLines;
@@ -59,7 +56,7 @@ export class LedgerView {
     this.#entries = this.#entries.filter((entry) => !dropped.has(entry));
   }
 
-  /** Adds entries and sorts them if necessary, because two processes may write in a different order. */
+  /** Adds entries. Sorts them if two processes wrote them in another order. */
   #add(fresh: SavingsEntry[]): void {
     fresh.sort(byTime);
     const last = this.#entries.at(-1);
@@ -91,7 +88,7 @@ export class LedgerView {
     return entries;
   }
 
-  /** Returns the entry with shared strings, because thousands of entries contain few different names. */
+  /** Returns an entry that shares its strings with others. Thousands of entries contain only a few names. */
   #withSharedNames(entry: SavingsEntry): SavingsEntry {
     for (const key of NAME_KEYS) {
       const name = entry[key];
@@ -106,7 +103,7 @@ export class LedgerView {
 
 export interface LedgerFault {
   readonly path: string;
-  /** The reason, phrased as the end of a sentence that begins with the path. */
+  /** Reason, worded to follow the path. */
   readonly reason: string;
 }
 
@@ -145,7 +142,7 @@ async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
 
 const KINDS: ReadonlySet<unknown> = new Set(['cut', 'masked', 'recovered']);
 
-/** Whether a parsed line is a complete entry. A crash may have truncated the line. */
+/** Whether a parsed line is a complete entry. A crash may have cut it short. */
 function isEntry(value: unknown): value is SavingsEntry {
   if (typeof value !== 'object' || value === null) return false;
   const entry = value as Partial<Record<keyof SavingsEntry, unknown>>;
@@ -159,15 +156,15 @@ export interface CutRecord {
   readonly entry: SavingsEntry;
   recoveries: number;
   tokensRecovered: number;
-  /** Tokens saved by the cut less tokens recovered; negative if the recovery cost more than the cut saved. */
+  /** Tokens that the cut saved, minus the recovered tokens. Negative if recovering cost more than the cut saved. */
   netTokensSaved: number;
 }
 
 export type CutRecords = Awaited<ReturnType<typeof cutRecords>>;
 
 /**
- * Assigns each recovery to the last earlier cut with its id, because equal requests share an id. `cuts` are
- * in order, oldest first; `cutOf` returns `undefined` if the ledger no longer has the cut.
+ * Assigns each recovery to the last cut before it that has its id, because equal requests get the same id.
+ * `cuts` are sorted, oldest first. `cutOf` returns `undefined` if the ledger no longer contains the cut.
  */
 export async function cutRecords(entries: readonly SavingsEntry[]) {
   const cuts: CutRecord[] = [];

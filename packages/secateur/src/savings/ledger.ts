@@ -5,24 +5,24 @@ import type { Clock } from '@secateur/base/runtime/time.ts';
 import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import { plainName } from '@secateur/base/text/characters.ts';
 
-/** One cut, one masking, or one recovery of what was removed. Sizes and names only: no text, no goal, no path. */
+/** A cut, a masking or a recovery. It contains only sizes and names: no text, goal or path. */
 export interface SavingsEntry {
   /** Time of the entry, as an ISO string. */
   at: string;
   kind: 'cut' | 'masked' | 'recovered';
   system: SavingsSystem;
-  /** Name of the MCP server behind the gateway; absent if `system` itself served the call. */
+  /** Name of the MCP server behind the gateway. Absent if the call went to `system` itself. */
   server?: string | undefined;
-  /** Name in the client's `clientInfo`, or name of the client that a hook serves. */
+  /** Name of the client: from its `clientInfo`, or of the client whose hook was called. */
   client?: string | undefined;
   /** Name of the token of the call; absent if calls have no tokens. */
   user?: string | undefined;
   tool: string;
   sourceType?: string | undefined;
   pruneId?: string | undefined;
-  /** For a recovery without `recover_text`: the agent made the same call again, or read the file of the cut again (A19). */
+  /** Set for a recovery without `recover_text`: the agent repeated the call, or read the file of the cut again (A19). */
   by?: 'repeated_call' | 'second_read' | undefined;
-  /** For a cut: tokens before and after. For a recovery: 0 and the tokens that were recovered. */
+  /** Cut: tokens before and after it. Recovery: 0, and the recovered tokens. */
   tokensBefore: number;
   tokensAfter: number;
   /** Time in ms by which the cut delayed the call. */
@@ -34,7 +34,7 @@ export interface SavingsEntry {
 export type SavingsSystem = 'pruner' | 'focus' | 'gateway' | 'cli' | 'hook';
 export type NewEntry = Omit<SavingsEntry, 'at'>;
 
-/** Records savings. Never throws and hardly delays a call, because accounting must not affect pruning. */
+/** Records savings. Never throws and hardly delays a call, so that it does not affect pruning. */
 export interface Ledger {
   record(entry: NewEntry): void;
 }
@@ -42,8 +42,9 @@ export interface Ledger {
 export const noLedger: Ledger = { record: () => {} };
 
 /**
- * JSON lines in files per day, limited in age and size. Each entry is one append, made immediately: a killed
- * process loses only the entry it was writing, and several processes may share the folder.
+ * Stores JSON lines in one or more files per day, limited by age and size. Each entry is appended
+ * immediately: a killed process loses at most the entry it was writing, and several processes can share the
+ * folder.
  */
 export function fileLedger({
   directory,
@@ -54,13 +55,13 @@ export function fileLedger({
   return {
     record: (entry) => {
       const at = new Date(clock.now()).toISOString();
-      // The leading line break separates the entry from an earlier one that a crash truncated.
+      // The line break at the start ends an earlier entry that a crash cut short.
       append(at.slice(0, 10), `\n${JSON.stringify({ at, ...inPlainNames(entry) })}\n`);
     },
   };
 }
 
-/** Cleans the names of tools, clients and servers, because other programs choose them. */
+/** Replaces unusual characters in the names of tools, clients and servers, because other programs choose these names. */
 function inPlainNames(entry: NewEntry): NewEntry {
   const { server, client, fallback } = entry;
   return {
@@ -78,9 +79,9 @@ export interface SegmentLimits {
   maxAgeDays: number;
 }
 
-/** Minimum number of files within the limit, so that deleting one file loses few entries. */
+/** Minimum number of files that together have the maximum size. Deleting one then loses few entries. */
 const MIN_SEGMENTS = 16;
-/** Maximum bytes per file. Parsing this size takes about 30 ms, during which a reader does nothing else. */
+/** Maximum bytes per file. Parsing a file of this size blocks a reader for about 30 ms. */
 const MAX_SEGMENT_BYTES = 2 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
@@ -98,7 +99,7 @@ function openSegments(directory: string, limits: SegmentLimits): (day: string, t
       }
       if (size === 0) dropOld(directory, day, limits).catch(() => {});
     } catch {
-      // A cut stays valid even if it cannot be recorded.
+      // A cut is valid even if it cannot be recorded.
     }
   };
 }
@@ -123,7 +124,7 @@ function pathOf(directory: string, { day, number }: { day: string; number: numbe
   return join(directory, `savings-${day}-${String(number).padStart(4, '0')}.jsonl`);
 }
 
-/** Appends and returns the earlier size; `undefined` if the file is full or not a regular file. */
+/** Appends a text and returns the previous size. `undefined` if the file is full or not a regular file. */
 function appendWithin(path: string, text: string, maxBytes: number): number | undefined {
   const file = openToAppend(path);
   if (file === undefined) return undefined;
@@ -137,7 +138,7 @@ function appendWithin(path: string, text: string, maxBytes: number): number | un
   }
 }
 
-/** Opens without blocking, because opening a pipe would otherwise wait for a reader. */
+/** Opens without blocking. Opening a pipe would otherwise wait for a reader. */
 const APPEND_FLAGS =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -145,7 +146,7 @@ const APPEND_FLAGS =
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOFOLLOW ?? 0);
 
-/** Error codes of opening a directory, a symlink, or a pipe or device without a reader. */
+/** Error codes when a directory, a symlink, or a pipe or device without a reader is opened. */
 const NOT_A_FILE: ReadonlySet<unknown> = new Set(['EISDIR', 'ELOOP', 'ENXIO']);
 
 function openToAppend(path: string): number | undefined {
@@ -161,8 +162,8 @@ function openToAppend(path: string): number | undefined {
 }
 
 /**
- * Deletes, once for each new file, the files that are too old. Then it deletes the oldest until the new one
- * fits. Deleting in this order leaves no gap between two files.
+ * Deletes old files, once per new file: first those that are too old, then the oldest until the new one fits.
+ * In this order, no file between two others is deleted.
  */
 async function dropOld(directory: string, today: string, limits: SegmentLimits): Promise<void> {
   const oldestDay = new Date(Date.parse(today) - limits.maxAgeDays * DAY_MS).toISOString().slice(0, 10);

@@ -1,19 +1,19 @@
 import type { NewEntry } from './ledger.ts';
 
-/** Bounds of the histogram's buckets in seconds: a masked value takes the least time, a cut up to its time limit the most. */
+/** Upper bounds of the histogram in seconds, from the masking of one value to the time limit of a cut. */
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Reasons that become labels. Other texts do not, because callers could choose them. */
+/** Reasons that are used as labels. Other texts are not, because callers could choose them. */
 const REASONS: ReadonlySet<string> = new Set([
   ...['timeout', 'input_too_large', 'constraints_unmet', 'internal_error', 'recovery_unavailable'],
   ...['http_error', 'invalid_response', 'pruner_error'],
 ]);
 
-/** Maximum users with their own label. Further users share one: each label is a cost for the collector. */
+/** Maximum number of users with a label of their own. Further users share one, because each label costs the collector memory. */
 const MAX_USERS = 1000;
 
-/** Metrics of one process for Prometheus (`secateur_*`). Counting starts when a server offers them. */
+/** Metrics of one process for Prometheus (`secateur_*`). Counting starts when a server serves them. */
 export class Metrics {
   readonly #gauges: () => Promise<Gauges>;
   #upstreams: () => Gauges['upstreams'] = () => ({});
@@ -42,7 +42,7 @@ export class Metrics {
     this.#gauges = async () => ({ ...(await gauges()), upstreams: this.#upstreams() });
   }
 
-  /** Sets the function that returns the state of the servers behind the gateway. */
+  /** Sets a function that returns the state of the servers behind the gateway. */
   watchUpstreams(upstreams: () => Gauges['upstreams']): void {
     this.#upstreams = upstreams;
   }
@@ -52,7 +52,7 @@ export class Metrics {
     this.#isServed = true;
   }
 
-  /** Returns the metrics. A caller with a named token sees no figures of other named tokens. */
+  /** Returns the metrics. A caller with a named token does not see figures of other named tokens. */
   async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
     const all = [
       ...[this.#cuts, this.#tokens, this.#fallbacks, this.#recoveries, this.#calls],
@@ -85,7 +85,7 @@ export class Metrics {
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
-  /** Counts an answered call of one of our servers. `user` is the name of the call's token. */
+  /** Counts a served call. `user` is the name of the call's token. */
   answered(
     server: string,
     { status, seconds, user }: { status: number; seconds: number; user: string | undefined },
@@ -97,7 +97,7 @@ export class Metrics {
     if (user !== undefined) this.#userCalls.add({ user: this.#label(user), status: group });
   }
 
-  /** Returns the token's name as label, or a shared label if there are too many names. */
+  /** Returns the label for a token: its name, or a shared one if there are too many. */
   #label(user: string): string {
     if (this.#users.size < MAX_USERS) this.#users.add(user);
     return this.#users.has(user) ? user : 'other';
@@ -112,7 +112,7 @@ function histogram(name: string, help: string, bounds: readonly number[]): Histo
   return new Histogram(`secateur_${name}`, help, bounds);
 }
 
-/** Creates a gauge. Without a value, only its description is printed. */
+/** Creates a gauge. If the value is missing, only the description is printed. */
 function gauge(name: string, help: string, value?: number): Metric {
   const metric = new Metric('gauge', `secateur_${name}`, help);
   if (value !== undefined) metric.add({}, value);
@@ -136,7 +136,7 @@ export interface Gauges {
   /** Whether the shared store answers; `undefined` if the store is not shared. */
   readonly isStoreUp?: boolean | undefined;
   readonly waitingCuts: number;
-  /** Whether the gateway calls each upstream server (its circuit is closed), by server name. */
+  /** Whether the gateway calls an upstream server, that is, whether its circuit is closed. By server name. */
   readonly upstreams: Readonly<Record<string, boolean>>;
 }
 
@@ -144,7 +144,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A number per set of labels: a counter that only grows, or a gauge that is set on each request. */
+/** A number per set of labels. Either a counter, which only grows, or a gauge, which is set for each request. */
 export class Metric {
   readonly #name: string;
   readonly #head: string;

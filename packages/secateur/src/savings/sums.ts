@@ -2,12 +2,12 @@ import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
 import type { SavingsEntry } from './ledger.ts';
 import { type CutRecords, cutRecords } from './ledger-view.ts';
 
-/** Savings less what agents recovered. */
+/** Tokens saved minus tokens recovered. */
 export type SavingsSum = ReturnType<typeof emptySum>;
 export type SumsByName = Record<string, SavingsSum>;
 export type SavingsReport = ReturnType<typeof emptyReport>;
 
-/** Sums the entries since an ISO time. A recovery counts for the tool of its cut, on its own day. */
+/** Adds up the entries since an ISO time. A recovery counts on its own day, for the tool of its cut. */
 export async function reportOf(
   entries: readonly SavingsEntry[],
   since = '',
@@ -31,12 +31,12 @@ export async function reportOf(
   return report;
 }
 
-/** Returns the server's name for figures: the server behind the gateway, or else our own system. */
+/** Returns the name of the server in figures: a server behind the gateway, or the part of Sécateur. */
 export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }
 
-/** Name under which figures list a client that sent no name. */
+/** Name in figures of clients that sent no name. */
 export const UNKNOWN_CLIENT = 'unknown';
 
 function emptyReport() {
@@ -48,17 +48,17 @@ function emptyReport() {
     byTool: byName<SavingsSum>(),
     byDay: byName<SavingsSum>(),
     fallbackReasons: byName<number>(),
-    /** Calls that agents made because of a cut, by kind; each counts as a recovery (A19). */
+    /** Calls that agents made because of a cut, by kind. Each is also counted as a recovery (A19). */
     followingCalls: { recoveries: 0, repeatedCalls: 0, secondReads: 0 },
-    /** `cutsAskedBack`: cuts with at least one recovery. `losses`: cuts that cost more than they saved. */
+    /** `cutsAskedBack`: cuts from which lines were recovered. `losses`: cuts that cost more than they saved. */
     cutsAskedBack: 0,
     losses: 0,
-    /** Time in ms by which cuts delayed their calls; null before the first timed cut. */
+    /** Time in ms by which cuts delayed their calls; null before the first cut whose time is known. */
     latencyMs: { p50: null as number | null, p95: null as number | null },
   };
 }
 
-/** Creates an object without a prototype, because a tool may have the name `constructor`. */
+/** Creates an object without a prototype, because a tool may be called `constructor`. */
 function byName<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>;
 }
@@ -68,7 +68,7 @@ function emptySum() {
     /** Number of cuts, maskings, and texts that were returned unchanged for a reason. */
     calls: 0,
     ...{ tokensBefore: 0, tokensAfter: 0, recoveries: 0, tokensRecovered: 0 },
-    /** Tokens saved less tokens recovered; negative if pruning cost more than it saved. */
+    /** Tokens saved minus tokens recovered. Negative if pruning cost more than it saved. */
     netTokensSaved: 0,
     fallbacks: 0,
   };
@@ -113,7 +113,7 @@ function addToSum(sum: SavingsSum, entry: SavingsEntry): void {
   sum.netTokensSaved = sum.tokensBefore - sum.tokensAfter - sum.tokensRecovered;
 }
 
-/** Returns the smallest value such that at least `share` of the counted values are not larger. */
+/** Returns the smallest value for which at least `share` of the counted values are equal or smaller. */
 function quantile(counts: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...counts].sort(([left], [right]) => left - right);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
@@ -125,7 +125,7 @@ function quantile(counts: ReadonlyMap<number, number>, share: number): number | 
   return null;
 }
 
-/** Prices per million tokens. A price that is not set is absent. */
+/** Prices per million tokens. Prices that the user did not set are absent. */
 export interface Prices {
   readonly model?: string | undefined;
   readonly currency: string;
@@ -135,9 +135,9 @@ export interface Prices {
 }
 
 /**
- * Cost of a number of tokens. A tool's answer is paid once when it is first sent, as input or, with prompt
- * caching, as a cache write. It is paid again as a cache read on every later turn. Only the user can add up
- * these three figures.
+ * Cost of a number of tokens. An output is paid for when it is first sent, as input or, with prompt caching,
+ * as a cache write. On each later turn it is paid for as a cache read. How often that happens is not known
+ * here, so the figures are separate.
  */
 export interface Money {
   readonly prices: Prices;

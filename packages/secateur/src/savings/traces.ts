@@ -13,13 +13,13 @@ export interface TracesDeps {
   readonly fetch: typeof fetch;
 }
 
-/** Data of a span: an operation, its sizes and its result, never contents. */
+/** Data of a span: an operation, its sizes and its result. It contains no texts. */
 export interface TracedCall {
   readonly server: string;
-  /** Returns the trace context of the call. It is known after the message was read. */
+  /** Returns the trace context of the call. Available after the message was read. */
   traceparent(): string | undefined;
   readonly requestBytes: number;
-  /** Returns the HTTP status. It is known after the call has ended. */
+  /** Returns the HTTP status. Available after the call has ended. */
   status(): number;
 }
 
@@ -27,7 +27,7 @@ interface Context {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** Whether the client records its trace. Spans of unrecorded traces are not sent. */
+  /** Whether the client records its trace. If not, no spans are sent. */
   readonly isSampled: boolean;
 }
 
@@ -47,7 +47,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SAMPLED = '01';
 const SAMPLED_BIT = 1;
 
-/** Sends spans to an OTLP/HTTP collector as JSON. Calls never wait for it; refused spans are dropped. */
+/** Sends spans to an OTLP/HTTP collector as JSON. Calls never wait for the collector. Spans that it refuses are dropped. */
 export class Traces {
   readonly #parts: TracesDeps;
   readonly #current = new AsyncLocalStorage<() => Context>();
@@ -76,7 +76,7 @@ export class Traces {
     }
   }
 
-  /** Adds a span for a ledger entry to the call that caused the entry. */
+  /** Adds a span for a ledger entry. Its parent is the call that caused the entry. */
   record(entry: NewEntry): void {
     const call = this.#current.getStore()?.();
     if (call === undefined) return;
@@ -93,7 +93,7 @@ export class Traces {
     });
   }
 
-  /** Sends all waiting spans. Resolves even if the collector did not accept them. */
+  /** Sends all waiting spans. Also resolves if the collector did not accept them. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -108,7 +108,7 @@ export class Traces {
     await withDeadline({ timeoutMs: SEND_TIMEOUT_MS }, send);
   }
 
-  /** Returns a function that determines the context on its first call, after the message was read. */
+  /** Returns a function that determines the context when it is first called, after the message was read. */
   #contextOf(call: TracedCall): () => Context {
     const spanId = this.#id(8);
     let settled: Context | undefined;
@@ -159,7 +159,7 @@ function spanJson({ startedAt, durationMs, isError, isSampled: _, attributes, ..
   };
 }
 
-/** Parses headers. Malformed pairs are skipped, because wrong tracing settings must not stop a server. */
+/** Parses headers. Malformed ones are skipped, because wrong settings for traces must not stop a server. */
 function headersOf(given = ''): Record<string, string> {
   const pairs = given.split(',').flatMap((pair): [string, string][] => {
     const [name = '', ...value] = pair.split('=');

@@ -21,11 +21,11 @@ export interface EmbeddedPruning {
   readonly pruner: Pruner;
   readonly least: LeastSize;
   readonly policy?: CutPolicy | undefined;
-  /** Time limit in ms. A text that takes longer is not pruned. */
+  /** Time limit in ms. Texts that take longer are not pruned. */
   readonly timeoutMs: number;
 }
 
-/** Records what the pruner did to a text. A text without removable lines is not recorded. */
+/** Records what the pruner did to a text. Nothing is recorded if it had no removable lines. */
 export function recordOutcome(
   ledger: Ledger,
   { id, stats, warnings }: Pick<PruneOutcome, 'id' | 'stats' | 'warnings'>,
@@ -48,7 +48,7 @@ export function recordRecovered(
   };
 }
 
-/** Default price in US dollars per million input tokens: that of a common model. */
+/** Default price in US dollars per million input tokens. That of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
 /** Returns an outcome in the format of `prune_text` and `secateur prune --json`. */

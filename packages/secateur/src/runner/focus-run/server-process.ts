@@ -23,7 +23,7 @@ export type StartOutcome =
 
 const POLL_MS = 25;
 
-/** Starts the server on a free port and waits until `/healthz` answers. Stops it if anything fails. */
+/** Starts the server on a free port and waits until `/healthz` responds. If this fails, stops the server. */
 export async function startServer(request: StartRequest): Promise<StartOutcome> {
   let announced: McpEndpoint | undefined;
   const onLine = (line: string) => {
@@ -45,10 +45,10 @@ export async function startServer(request: StartRequest): Promise<StartOutcome> 
   };
 }
 
-/** Maximum bytes of a log line. A longer line of the server's output is not a log line. */
+/** Maximum bytes of a log line. Longer lines in the server's output are not log lines. */
 const MAX_LINE_BYTES = 1_048_576;
 
-/** Starts the server with a pipe as stdin. The server exits when the pipe closes, so it cannot outlive us. */
+/** Starts the server with a pipe as stdin. The server exits when the pipe closes, so it ends with this process. */
 function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
   const { file, args } = command ?? packagedServer();
   const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];
@@ -66,7 +66,7 @@ function packagedServer(): ServerCommand {
   return { file: process.execPath, args: [script] };
 }
 
-/** Reads the port from a log line. Readiness is checked through `/healthz`. */
+/** Reads the port from a log line. `/healthz` is then requested to see whether the server is ready. */
 function announcedEndpoint(line: string): McpEndpoint | undefined {
   if (!line.includes('mcp_pruner.ready')) return undefined;
   const { event, data } = (parsedFields(line) ?? {}) as { event?: string; data?: Partial<McpEndpoint> };

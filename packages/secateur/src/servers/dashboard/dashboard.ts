@@ -36,19 +36,19 @@ export interface DashboardDeps {
   readonly prices: Prices;
   readonly clock: Clock;
   readonly version: string;
-  /** The server's own token, which shows all figures. */
+  /** The server's own token. It gives access to all figures. */
   readonly bearerToken: string | undefined;
-  /** Named tokens. A viewer with such a token sees only its own figures. */
+  /** Named tokens. Each gives access only to its own figures. */
   readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
-  /** Whether a proxy in front of the server ends TLS, according to the settings. */
+  /** Whether, according to the settings, a proxy in front of the server uses TLS. */
   readonly tlsTerminated?: boolean | undefined;
-  /** Folder of the files of the built page. */
+  /** Folder that contains the built page. */
   readonly assets: URL;
-  /** Returns the name of the viewer's token, which limits the figures; `undefined` shows all figures. */
+  /** Returns the name of the viewer's token, whose figures are shown. `undefined`: all figures are shown. */
   owner(): string | undefined;
 }
 
-/** Returns the routes of the page and its data. Reads no file before the first request. */
+/** Returns the routes for the page and its data. Reads no file until the first request. */
 export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
@@ -77,7 +77,7 @@ export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   ];
 }
 
-/** `GET /`: the page, or the login form if a token is required and the browser has no valid cookie. */
+/** `GET /`: the page. If a token is required and the browser has no valid cookie, the login form. */
 function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   const isOpenTo = (request: HttpExchange['request']) => {
     if (bearerToken === undefined && tokens?.required !== true) return true;
@@ -97,7 +97,7 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   };
 }
 
-/** Returns a reader of overviews. Without new entries, a time span is summed at most once per minute. */
+/** Returns a reader of overviews. Unless entries are added, each time span is added up at most once per minute. */
 function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps) {
   const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked: string): Promise<Overview> => {
@@ -144,7 +144,7 @@ function answer(json: unknown): HttpAnswer {
   return { headers: PAGE_HEADERS, json };
 }
 
-/** Notifies the page of new entries. The page then requests the data that it shows. */
+/** Notifies the page of new entries. The page then requests its data again. */
 async function follow({ response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
   response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
   response.write('retry: 2000\n\n');
@@ -183,7 +183,7 @@ function holderWith(token: string, { bearerToken, tokens }: DashboardDeps): Page
   return grant && holderOf(grant);
 }
 
-/** Sends only the login form, because files of the page require a token. */
+/** Sends only the login form. The other files of the page require a token. */
 function sendLogin(response: HttpExchange['response'], problem = ''): void {
   const body = Buffer.from(loginPage(problem));
   const headers = {
@@ -215,7 +215,7 @@ function loginPage(problem: string): string {
 <button>Open the page</button></form></main></body></html>`;
 }
 
-/** Allows scripts, styles, data and images from this server only, nothing inline, and no framing. */
+/** Allows scripts, styles, data and images from this server only. Forbids inline code and framing. */
 const CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -223,7 +223,7 @@ const CONTENT_POLICY =
 const PAGE_HEADERS = {
   'content-security-policy': CONTENT_POLICY,
   'x-content-type-options': 'nosniff',
-  // With `no-referrer`, browsers would send the login form with Origin `null`, which is refused.
+  // With `no-referrer`, browsers would send the login form with `Origin: null`, which is refused.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

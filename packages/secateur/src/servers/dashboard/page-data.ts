@@ -20,17 +20,17 @@ export interface CutFilter {
   readonly tool?: string | undefined;
   readonly client?: string | undefined;
   readonly server?: string | undefined;
-  /** Text that a reason must contain: why a block was removed or a text was left unchanged. Default: any. */
+  /** Text that must occur in a reason: why a block was removed, or why a text was left unchanged. Default: any. */
   readonly reason?: string | undefined;
-  /** Index of the last cut on the previous page. Only earlier cuts are listed. Default: all cuts. */
+  /** Index of the last cut on the previous page. Only earlier cuts are listed. Default: all cuts are. */
   readonly beforeIndex?: number | undefined;
   readonly limit: number;
 }
 
-/** Maximum records read for one page. The reasons are in these records, not in the ledger. */
+/** Maximum number of records read for one page. Reasons are in these records and not in the ledger. */
 const MAX_NOTES_READ = 2000;
 
-/** Returns one page of cuts, newest first. `next` is the start of the next page, null after the last cut. */
+/** Returns one page of cuts, newest first. `next` is the index for the next page, null after the last cut. */
 export async function listCuts(
   cuts: readonly CutRecord[],
   filter: CutFilter,
@@ -98,15 +98,15 @@ export interface LedgerNow {
   readonly records: CutRecords;
 }
 
-/** Time in ms after which an unused ledger is dropped, so that a closed page uses no memory. */
+/** Time in ms after which an unused ledger is dropped. A closed page then uses no memory. */
 const IDLE_MS = 600_000;
 const LOOK_EVERY_MS = 1000;
 
-/** The ledger for the page. It is loaded on request, updated while a page is open, and dropped later. */
+/** Ledger for the page. It is loaded when it is first needed, updated while a page is open, and dropped later. */
 export class LedgerReader {
   readonly #directory: string;
   readonly #owner: () => string | undefined;
-  /** View of each owner. Views are deleted when entries are added or dropped. */
+  /** Entries that each owner may see. Cleared when entries are added or dropped. */
   readonly #seen = new Map<string | undefined, Promise<LedgerNow>>();
   readonly #watchers = new Set<() => void>();
   #view: LedgerView | undefined;
@@ -114,7 +114,7 @@ export class LedgerReader {
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
 
-  /** `owner` returns the name of the caller's token, which limits the entries; `undefined` shows all. */
+  /** `owner` returns the name of the caller's token, whose entries are shown. `undefined`: all entries are shown. */
   constructor(directory: string, owner: () => string | undefined) {
     this.#directory = directory;
     this.#owner = owner;
@@ -127,13 +127,13 @@ export class LedgerReader {
     if (known !== undefined) return known;
     const { entries } = this.#opened();
     const shown = owner === undefined ? [...entries] : entries.filter(({ user }) => user === owner);
-    // Recoveries are assigned to their cuts in slices. No refresh changes this list meanwhile.
+    // Recoveries are assigned to cuts in slices. The list does not change in between.
     const seen = cutRecords(shown).then((records) => ({ entries: shown, records }));
     this.#seen.set(owner, seen);
     return seen;
   }
 
-  /** Calls `changed` when any process has added entries, until the signal aborts. */
+  /** Calls `changed` whenever a process has added entries, until the signal aborts. */
   watch(changed: () => void, signal: AbortSignal): void {
     this.#watchers.add(changed);
     this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
@@ -184,7 +184,7 @@ export interface Overview extends SavingsReport {
   money: Money | null;
   /** Points of the time series, oldest first, without gaps. */
   series: Point[];
-  /** Time span of one point of the series. */
+  /** Seconds per point of the series. */
   stepSeconds: number;
 }
 

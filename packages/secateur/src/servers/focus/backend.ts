@@ -6,16 +6,16 @@ import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { DEFAULT_OPTIONS, type TextKind } from '@secateur/engine/request.ts';
 import type { EmbeddedPruning } from '../prune-outcome.ts';
 
-/** The pruner: the engine in this process, or a service. Failures are returned as values, not thrown. */
+/** Prunes outputs: with the engine in this process, or with a service. Failures are returned, not thrown. */
 export interface FocusBackend {
   /** Name of the backend in logs, without credentials. */
   readonly endpoint: string;
-  /** Whether one request prunes the whole output of a call. If false, each text has its own request. */
+  /** Whether the whole output of a call is pruned in one request. If not, each text has its own request. */
   readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
 
-/** A text, its kind (if the backend accepts one) and the goal for which it is read. */
+/** A text, its kind (if the backend accepts one), and the goal with which it is read. */
 export interface FocusJob extends TextKind {
   requestId: string;
   tool: string;
@@ -24,7 +24,7 @@ export interface FocusJob extends TextKind {
   maxOutputBytes: number | undefined;
   /** The command, file or pattern that produced the text. */
   command: string;
-  /** Format of the pruned text, if the backend accepts one; `numbered`: kept lines have their numbers. */
+  /** Format of the pruned text, if the backend accepts one. `numbered`: kept lines are shown with their numbers. */
   style: { markers: 'canonical' | 'compact'; numbered: boolean };
   signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ export interface TokenCounts {
 
 export type FocusAnswer =
   | { kind: 'pruned'; text: string; pruneId?: string | undefined; tokens?: TokenCounts }
-  /** The backend has found no line to remove. */
+  /** The backend found no line to remove. */
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
@@ -70,10 +70,10 @@ export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedPr
   };
 }
 
-/** Maximum share of a text that is removed. Not a target: the value of each line decides (P27). */
+/** Maximum share of a text that may be removed. It is not a target: the value of each line decides (P27). */
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Returns a failure for an unchanged text. There are only three codes; the message has the warning. */
+/** Returns a failure. The text stays unchanged, and the message contains the warning. Only three codes exist. */
 function failed(warning: string | undefined): FocusAnswer {
   const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
   return {
@@ -86,14 +86,15 @@ function failed(warning: string | undefined): FocusAnswer {
 interface HttpBackendDeps {
   url: string;
   timeoutMs: number;
-  /** Stores the lines that a service removed, so that this server can recover them. */
+  /** Stores the lines that a service removes, so that they can be recovered from this server. */
   recovery: Recovery;
   fetch: typeof fetch;
 }
 
-/** Creates the backend for a service over HTTP, with our request format or that of SWE-Pruner. */
+/** Creates the backend for a service over HTTP. The service accepts Sécateur's request format or that of SWE-Pruner. */
 export function httpBackend(parts: HttpBackendDeps): FocusBackend {
-  // The first answer of the service shows which of the two request formats it accepts.
+  // Request format that is tried first. The first response of the service shows whether it accepts this
+  // format.
   let speak: RequestShape = focusShape;
   return {
     endpoint: publicUrl(parts.url),
@@ -157,10 +158,10 @@ async function post(
   }
 }
 
-/** Maximum bytes of a reply. Larger outputs are never sent, and a reply is not longer than its output. */
+/** Maximum bytes of a response. Larger outputs are never sent, and a response is not longer than its output. */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
-/** Reads a reply in either format: `{output, output_bytes}` or SWE-Pruner's `{pruned_code}`. */
+/** Reads a response in either format: `{output, output_bytes}`, or `{pruned_code}` of SWE-Pruner. */
 async function readReply(response: Response): Promise<PrunerReply> {
   if (response.status === 400 || response.status === 422) {
     await response.body?.cancel();
@@ -209,8 +210,8 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
 }
 
 /**
- * Sets our id in the markers that a service added, because their line numbers refer to our text. Markers in
- * the original text keep their ids, because these belong to other texts.
+ * Replaces the ids in markers that a service added by the id of this server, which stored the text. Markers
+ * that were already in the text keep their ids.
  */
 function withOurId(text: string, { original, id }: { original: string; id: string }): string {
   const known = new Set([...original.matchAll(MARKER_ID)].map(([, , foreign]) => foreign));

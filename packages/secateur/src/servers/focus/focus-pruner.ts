@@ -13,18 +13,18 @@ import type { FocusServerDeps } from './server.ts';
 
 export interface FocusRequest
   extends Pick<FocusJob, 'requestId' | 'tool' | 'maxOutputBytes' | 'style' | 'signal'> {
-  /** The command, file or search that printed the texts. */
+  /** Command, file or search that printed the texts. */
   source: TextOrigin;
   question: string | undefined;
   /** The texts of one output, for example stdout and stderr. */
   texts: readonly string[];
-  /** The texts joined to the one text that a model sees. */
+  /** These texts joined as a model sees them. */
   whole?: WholeOutput | undefined;
 }
 
 export interface WholeOutput {
   text: string;
-  /** Splits a pruned `text` into as many parts as there are texts. */
+  /** Splits the pruned text into as many parts as there are texts. */
   split(pruned: string): string[];
 }
 
@@ -48,7 +48,7 @@ export interface PruningReport {
   applied: boolean;
   fallback: boolean;
   reason?: SkipReason | 'pruner_error';
-  /** Reason why the output was returned unchanged: diffs and git output are never pruned. */
+  /** Reason why the output was returned unchanged. Diffs and output of git are never pruned. */
   keptWhole?: string;
   rawBytes: number;
   prunedBytes?: number;
@@ -56,7 +56,7 @@ export interface PruningReport {
   error?: { code: FocusErrorCode; message: string };
 }
 
-/** Prunes a tool's output for a question. Fails open: if anything fails, returns the raw output. */
+/** Prunes a tool's output for a question. Returns the raw output if anything fails. */
 export async function focusOutput(request: FocusRequest, parts: FocusServerDeps): Promise<FocusedOutput> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const { question, source } = request;
@@ -93,7 +93,8 @@ function splitTexts(
   if (focusedText === undefined || !pruning.applied) return raw.map((text) => ({ text }));
   const { text, pruneId, sourceType } = focusedText;
   const parts = split(text);
-  // The id belongs to the part that shows it; a part without marker line would get a recovery hint.
+  // The id belongs to the text that shows it. In a text without a marker line, the id would add a recovery
+  // hint.
   const shownIn = Math.max(
     0,
     parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
@@ -134,7 +135,7 @@ async function callBackend(
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
 
-/** Logs the events between this server and its pruner. */
+/** Logs what happens between this server and its pruner. */
 function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<FocusJob, 'tool' | 'requestId'>) {
   const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
     log.emit({ level, event: `pruner.${event}`, request_id, data });

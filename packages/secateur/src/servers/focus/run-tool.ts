@@ -20,13 +20,13 @@ import type { FocusServerDeps } from './server.ts';
 /** One call of `read`, `bash` or `grep`. */
 export interface ToolRun<Value> {
   readonly tool: string;
-  /** The command, file or search that produced the output. */
+  /** Command, file or search that produced the output. */
   readonly source: TextOrigin;
   readonly args: { max_output_bytes?: number; context_focus_question?: string };
   work(): Promise<Value>;
-  /** Returns the tool's own error code for this failure. */
+  /** Returns the error code of this tool for a failure. */
   codeOf(error: DomainError): string;
-  /** Returns the result in the tool's format. Logs success or failure. */
+  /** Returns the result in the tool's format, and logs success or failure. */
   output(value: Value, done: CallTiming): ToolOutput;
 }
 
@@ -69,7 +69,7 @@ async function outputOf<Value>(
   return output(value, { events, durationMs: elapsed() });
 }
 
-/** Creates the log of one call. Each event has the request id, and otherwise only sizes, codes and names. */
+/** Creates the log of one call. Events contain the request id, sizes, codes and names. */
 function callEvents(log: EventLog, { tool, requestId: request_id }: { tool: string; requestId: string }) {
   const emit = (level: LogEvent['level'], event: string, details: object = {}) =>
     log.emit({ level, event: `tool.${event}`, request_id, data: { tool, ...details } });
@@ -88,18 +88,18 @@ type CallEvents = ReturnType<typeof callEvents>;
 
 /** Output of a tool before it is pruned. */
 export interface ToolOutput {
-  /** Whether lines have line numbers in answers that consist of text only. */
+  /** Whether lines are shown with line numbers in responses that contain only text. */
   numbered?: boolean;
   /** The texts that may be pruned. */
   texts: readonly string[];
-  /** The texts joined into the one that a model sees, for services that prune an output in one request. */
+  /** These texts joined as a model sees them, for services that prune an output in one request. */
   whole?: WholeOutput;
   isError?: boolean;
-  /** Converts the texts, pruned or not, into the formats that clients read. */
+  /** Converts the texts, pruned or not, to the formats that clients read. */
   present(texts: readonly FocusedText[]): ToolPresentation;
 }
 
-/** The output of a call, and the arguments of the call that affect pruning. */
+/** Output of a call, with the arguments of the call that affect pruning. */
 interface RawOutput extends ToolOutput, Pick<ToolRun<never>, 'tool' | 'source' | 'args'> {}
 
 export function failedOutput(error: { code: string; message: string }): ToolOutput {
@@ -113,7 +113,7 @@ export function failedOutput(error: { code: string; message: string }): ToolOutp
 export interface ToolPresentation {
   /** The output as readable text, for clients that show text. */
   text: string;
-  /** The structured content. Small fields come first, so that a client that truncates it keeps them. */
+  /** Structured content. Small fields are first, because a client may truncate it. */
   fields: Record<string, unknown>;
   output: Record<string, unknown>;
 }
@@ -123,7 +123,7 @@ export interface ObservedCall {
   events: CallEvents;
 }
 
-/** Prunes the output if the call has a goal. Answers with text and structured content. */
+/** Prunes the output if the call has a goal. Returns text and structured content. */
 async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps): Promise<ToolResult> {
   const { tool, source, args, texts, whole } = raw;
   const { requestId, signal } = call.context;
@@ -139,7 +139,7 @@ async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
   );
   reportDelivery(call, focused.pruning.applied ? 'pruned' : 'raw');
-  // A pruning service may write no markers, so the answer names the id.
+  // A pruning service may write no markers, so the id is added to the response.
   const note = `\n[pruned; recover_text gives removed lines back: prune_id=${hidden?.pruneId}]`;
   const shown = hidden === undefined ? text : text + note;
   const pruning = wirePruning(focused.pruning, hidden?.pruneId);
@@ -150,7 +150,7 @@ async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps
   };
 }
 
-/** Numbers the lines of a text that was not pruned. The pruner numbers the lines of pruned texts. */
+/** Numbers the lines of a text that was not pruned. In pruned texts the pruner has numbered them. */
 async function numbered(focused: FocusedText): Promise<FocusedText> {
   return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
 }
@@ -163,7 +163,7 @@ function reportDelivery({ context, events }: ObservedCall, mode: 'raw' | 'pruned
   void context.delivered.then((written) => (written ? events.responded(mode) : events.respondFailed()));
 }
 
-/** Returns the pruning metadata in the wire format. Absent values are left out of the JSON. */
+/** Returns the pruning metadata in the wire format, without absent values. */
 function wirePruning(report: PruningReport, pruneId: string | undefined): Record<string, unknown> {
   return {
     attempted: report.attempted,
@@ -179,7 +179,7 @@ function wirePruning(report: PruningReport, pruneId: string | undefined): Record
   };
 }
 
-/** Records one ledger entry per text that was cut, or that the pruner failed to cut. */
+/** Records one ledger entry per text that was cut or could not be cut. */
 function recordSavings(
   raw: RawOutput,
   { texts, pruning, client }: FocusedOutput & { client: string | undefined },
@@ -202,7 +202,7 @@ function countTokens(before: string, after: string): TokenCounts {
   return { before: tokens, after: after === before ? tokens : estimateTokens(after) };
 }
 
-/** Maximum and default bytes of an output that a call may request. */
+/** Maximum and default bytes of an output that a call can request. */
 export const MAX_OUTPUT_BYTES = 10_485_760;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 

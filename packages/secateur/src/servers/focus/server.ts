@@ -24,9 +24,9 @@ export interface FocusServerDeps extends CommonDeps {
   isOff?(folder: string): boolean;
   /** Maximum bytes of an output that is pruned. Larger outputs are returned unchanged. */
   maxPruneInputBytes: number;
-  /** Whether answers have no structured content, for clients that would show its JSON instead of the text. */
+  /** Whether responses have no structured content. For clients that would show its JSON instead of the text. */
   textOnly: boolean;
-  /** The server's environment. Commands inherit it, except variables that look like secrets. */
+  /** Environment of the server. Commands inherit it, without variables that look like secrets. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process is killed. */
   watchdog: ProcessWatchdog;
@@ -64,9 +64,9 @@ export function createFocusServer(parts: FocusServerDeps): FocusServer {
   };
 }
 
-/** Maximum commands. They may take minutes, and one agent may run several concurrently. */
+/** Maximum numbers of commands. Commands may take minutes, and one agent may run several concurrently. */
 const COMMANDS = { running: 32, waiting: 96 };
-/** Maximum searches. Each search uses all cores, so more of them would only delay other calls. */
+/** Maximum numbers of searches. Each search uses all cores, so more of them would only delay others. */
 const SEARCHES = { running: 4, waiting: 124 };
 
 /** Returns the tools in the order of `tools/list`. */
@@ -75,7 +75,7 @@ function focusTools(parts: FocusServerDeps): Tool[] {
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const { root: own, recovery, ledger, textOnly: asText } = parts;
   const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
-  // An answer with structured content contains the text twice.
+  // With structured content, a response contains the text twice.
   const copies = parts.textOnly ? 1 : 2;
   const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
     ...perProject(own, make),
@@ -92,7 +92,7 @@ function focusTools(parts: FocusServerDeps): Tool[] {
   ];
 }
 
-/** Maximum bytes reserved for a command's answer. Most answers are small; more would block other calls. */
+/** Maximum bytes reserved for a command's response. Most are small, and larger reservations would block other calls. */
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
 
 const QUESTIONS =
@@ -125,7 +125,7 @@ function healthRoute({ version, clock }: FocusServerDeps): HttpRoute {
 /** Maximum number of projects whose tools are kept in memory. */
 const MAX_PROJECTS = 50;
 
-/** Returns a tool that uses the folder of the client if the client names one, else the server's folder. */
+/** Returns a tool that uses the folder named by the client, or else the folder of the server. */
 function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): Tool {
   const made = new Map<string, Tool>();
   const usual = make(own);
@@ -146,7 +146,7 @@ function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): To
   };
 }
 
-/** Returns the first folder that the client names as root and that exists on this machine. */
+/** Returns the first root of the client that is a folder on this machine. */
 async function clientRoot(context: ToolCallContext): Promise<WorkspaceRoot | undefined> {
   const uris = (await context.roots?.()) ?? [];
   for (const uri of uris) {
@@ -157,7 +157,7 @@ async function clientRoot(context: ToolCallContext): Promise<WorkspaceRoot | und
   return undefined;
 }
 
-/** Logs requests when they arrive, and requests that cannot be parsed or have invalid arguments. */
+/** Logs requests when they arrive. Also logs those that cannot be parsed or have invalid arguments. */
 function requestEvents(log: EventLog): CallObserver {
   const emit = (level: LogEvent['level'], event: string, { requestId, ...data }: Record<string, unknown>) =>
     log.emit({ level, event: `tool.${event}`, request_id: String(requestId), data });

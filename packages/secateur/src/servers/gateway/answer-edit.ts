@@ -15,7 +15,7 @@ import { type ShortenDeps, shortenAnswer } from './shorten.ts';
 export interface EditDeps extends ShortenDeps {
   /** The recovery tool; `undefined` if it is switched off for the server. */
   readonly recoverTool: InjectedRecoverTool | undefined;
-  /** The filter of tools; `undefined` if every tool is offered unchanged. */
+  /** Filter of tools; `undefined` if all tools are offered unchanged. */
   readonly toolFilter?: ToolFilter | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface EditDeps extends ShortenDeps {
 export interface AnswerEdit {
   /** Edits a body. Throws `upstream_invalid_response` if the body is not a JSON-RPC answer. */
   body(bytes: Buffer): Promise<Buffer>;
-  /** Edits an event. Its role is `foreign` if it answers another call. */
+  /** Edits an event. Its role is `foreign` if it is the response to another call. */
   event(event: ServerEvent): Promise<{ event: ServerEvent; role: 'answer' | 'foreign' | 'other' }>;
 }
 
@@ -43,7 +43,7 @@ export function answerEdit(call: ClientCall, parts: EditDeps): AnswerEdit {
   };
 }
 
-/** Returns the function that edits an answer. It returns the same bytes if no edit is necessary. */
+/** Returns the function that edits a response. If no edit is needed, it returns the same bytes. */
 function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditDeps) {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
@@ -51,14 +51,14 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditD
     return (answer: Answer) => editToolList(answer, params, parts);
   }
   return (answer: Answer) => {
-    // A resumed stream contains answers to earlier calls. Their methods follow from the form of the result.
+    // A resumed stream contains responses to earlier calls. The form of a result shows the method.
     const answered = verb === 'GET' ? methodByShape(answer.message) : method;
     const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
     return shortenAnswer(answer, request, parts);
   };
 }
 
-/** Filters a list of tools and adds the recovery tool. Its name differs from all names, also hidden ones. */
+/** Filters a list of tools and adds the recovery tool. Its name is not that of any other tool, even a hidden one. */
 async function editToolList(
   answer: Answer,
   params: JsonObject,
@@ -78,15 +78,15 @@ function methodByShape({ result }: JsonObject): string {
 }
 
 interface ToolFilterOptions {
-  /** Tool rules in the table entry of the server. */
+  /** Tool rules from the server's table in the settings. */
   readonly tools: Partial<ToolTable>;
   readonly callerRules: () => ToolRules | undefined;
-  /** Whether a tool is the gateway's own, which is always offered with its full description. */
+  /** Whether a tool belongs to the gateway. It is always offered, with its full description. */
   isOwn(name: string): boolean;
   onShortened(saved: HiddenTools): void;
 }
 
-/** Filters the tools of an upstream. Hidden tools are not listed, which saves context, and not callable. */
+/** Filters the tools of an upstream. Hidden tools cannot be called and are not listed, which saves context. */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 
@@ -94,21 +94,21 @@ export class ToolFilter {
     this.#options = options;
   }
 
-  /** Throws `tool_hidden` if a call names a tool that the caller may not use. */
+  /** Throws `tool_hidden` if a call names a tool that its caller may not use. */
   check({ message }: Pick<ClientCall, 'message'>): void {
-    // Calls without an id are checked too, because a server might execute them although it sends no answer.
+    // Calls without an id are checked too. A server might execute them, although it sends no response.
     if (!('method' in message) || message.method !== 'tools/call') return;
     const { name } = message.params;
-    // A call without a tool name executes no tool, so the server may answer it.
+    // A call that names no tool executes none, so the server may respond to it.
     if (name === undefined || (typeof name === 'string' && this.#isVisible(name))) return;
-    // Other types are refused: a server that uses `["delete_file"]` as an object key would run the tool.
+    // Other types are refused. A server that uses `["delete_file"]` as an object key would run that tool.
     const asked = typeof name === 'string' ? name.slice(0, 100) : 'its name is not a string';
     throw failure('tool_hidden', `Unknown tool: ${asked}`, {
       hint: 'List the tools to see which this server offers here.',
     });
   }
 
-  /** Returns the list with the tools that the caller may see; the same bytes if no tool is hidden. */
+  /** Returns the list without hidden tools. If none is hidden, returns the same bytes. */
   apply(answer: Answer): Buffer {
     const { result } = answer.message;
     if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;
@@ -150,7 +150,7 @@ function shortened(description: string, maxChars = Number.POSITIVE_INFINITY): st
 
 const NAMES = ['recover_text', 'secateur_recover_text', 'secateur_gateway_recover_text'] as const;
 
-/** The tool that the gateway adds. Its name depends on the tool names that the upstream has listed. */
+/** Recovery tool that the gateway adds. Its name depends on the tools that the upstream lists. */
 export class InjectedRecoverTool {
   #name: string = NAMES[0];
   #listed = false;
@@ -170,7 +170,7 @@ export class InjectedRecoverTool {
     return this.#name;
   }
 
-  /** Returns the gateway's own answer to a `tools/call`; `undefined` if the upstream has to answer. */
+  /** Returns the gateway's own response to a `tools/call`; `undefined` if the upstream must respond. */
   async answer(call: ClientCall): Promise<string | undefined> {
     const { message, signal, client } = call;
     if (message.kind !== 'request' || message.method !== 'tools/call') return undefined;
@@ -181,13 +181,14 @@ export class InjectedRecoverTool {
       return resultText(message.idText, isModernCall(call) ? { ...result, resultType: 'complete' } : result);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      // Before the tools are listed, the call may be for a tool of the upstream, which handles unknown ids.
+      // The tools were not listed yet, so the call may be for a tool of the upstream. It handles ids that are
+      // unknown here.
       if (!this.#listed && error.code !== recoveryErrorCodes.invalid_range) return undefined;
       return rpcErrorText(message.idText, error);
     }
   }
 
-  /** Adds the tool to the last page of an upstream's `tools/list`, under a name that no page contains. */
+  /** Adds the tool to the last page of an upstream's `tools/list`, under a name that is on no page. */
   async addTo(answer: Answer, params: JsonObject): Promise<Buffer> {
     const { result } = answer.message;
     if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;

@@ -11,14 +11,14 @@ import {
 } from '@secateur/base/tools/tool.ts';
 import { rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 
-/** A JSON-RPC answer: its bytes, its text and its parsed form. */
+/** A JSON-RPC response: its bytes, its text and its parsed form. */
 export interface Answer {
   readonly bytes: Buffer;
   readonly text: string;
   readonly message: JsonObject;
 }
 
-/** Reads the answer to the request with this id. Throws `upstream_invalid_response` for other bytes. */
+/** Reads the response to the request with this id. Throws `upstream_invalid_response` for other bytes. */
 export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): Answer {
   const answer = someAnswer(bytes);
   if (answer !== undefined && isAnswerTo(answer, idText)) return answer;
@@ -33,7 +33,7 @@ export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): A
   );
 }
 
-/** Reads an answer to any request; `undefined` if the bytes are not an answer. */
+/** Reads a response to any request; `undefined` if the bytes are not a response. */
 export function someAnswer(bytes: Buffer): Answer | undefined {
   if (!isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
@@ -44,19 +44,20 @@ export function someAnswer(bytes: Buffer): Answer | undefined {
 
 export function isAnswerTo({ message }: Answer, idText: string | undefined): boolean {
   if (idText === undefined) return true;
-  // A server that could not parse a request answers without its id.
+  // A server that cannot parse a request responds without its id.
   if (message.error !== undefined && (message.id ?? null) === null) return true;
   return JSON.stringify(message.id) === JSON.stringify(JSON.parse(idText));
 }
 
-/** Returns the bytes of the answer with single values changed. */
+/** Returns the bytes of a response in which single values are changed. */
 export function editAnswer({ bytes, text }: Answer, edits: readonly JsonEdit[]): Buffer {
-  // Offsets in text and bytes are equal only for ASCII. Otherwise the bytes are decoded as Latin-1.
+  // Offsets in text and bytes are equal only for ASCII. Otherwise the bytes are read as Latin-1, where they
+  // are.
   const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
   return editJsonBytes({ bytes, latin1 }, edits);
 }
 
-/** Failures between a client and an upstream: domain code → JSON-RPC error number. */
+/** Error numbers of JSON-RPC for failures between client and upstream, by code. */
 export const GATEWAY_ERRORS = {
   unknown_server: -31001,
   upstream_unavailable: -31002,
@@ -68,12 +69,12 @@ export const GATEWAY_ERRORS = {
   parse_error: PARSE_ERROR,
   invalid_request: INVALID_REQUEST,
   input_too_large: INVALID_REQUEST,
-  /** The client disconnected, so the answer has no reader. */
+  /** The client disconnected, so the response has no reader. */
   client_gone: -31008,
   sign_in_required: -31009,
-  /** Answers of other calls use up the limit of bytes in memory. Nothing of this answer is kept. */
+  /** Responses to other calls use up the limit of bytes in memory. Nothing of this response is kept. */
   overloaded: OVERLOADED,
-  /** The caller may not use the tool. The client gets the error for an unknown tool. */
+  /** The caller may not use the tool. It gets the error for an unknown tool. */
   tool_hidden: INVALID_PARAMS,
 } as const;
 
@@ -87,7 +88,7 @@ export function failure(
   return new DomainError(code, message, details);
 }
 
-/** Returns `error` as JSON-RPC error. `idText` is the id of the request, as the client wrote it. */
+/** Returns `error` as a JSON-RPC error. `idText` is the id of the request as the client wrote it. */
 export function failureText(error: unknown, idText: string): string {
   return rpcErrorText(idText, errorBody(error));
 }

@@ -16,23 +16,23 @@ import type { ServerEvent } from './server-events.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
 
-/** One HTTP request of a client, reduced to the data that an upstream may get. */
+/** An HTTP request of a client, reduced to what an upstream may get. */
 export interface ClientCall {
   readonly verb: Verb;
   /** Headers that may be forwarded. Their names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as received. Its bytes are forwarded without being parsed and serialised. */
+  /** Body as received. It is forwarded byte for byte. */
   readonly body: Buffer;
   readonly message: ClientMessage;
-  /** The name that the client sends about itself. */
+  /** Name by which the client introduced itself. */
   readonly client?: string | undefined;
-  /** Name of the token of the call. Users with different tokens share no sessions and no processes. */
+  /** Name of the call's token. Users with different tokens share neither sessions nor processes. */
   readonly user?: string | undefined;
   /** Waits until this number of bytes may be held in memory. Throws `overloaded` after a time limit. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined;
   /** Whether the client accepts an event stream. */
   readonly acceptsEvents: boolean;
-  /** Aborts with a `DomainError` as reason if the client disconnects or the time limit is over. */
+  /** Aborts if the client disconnects or the time limit is reached. The reason is a `DomainError`. */
   readonly signal: AbortSignal;
 }
 
@@ -40,12 +40,12 @@ export type ClientMessage =
   | { readonly kind: 'none' }
   | ({
       readonly kind: 'request';
-      /** The id as the client wrote it, so that no digit of a large number is lost. */
+      /** Id as the client wrote it. A large number keeps all its digits. */
       readonly idText: string;
     } & Called)
   | ({ readonly kind: 'notification' } & Called)
   | { readonly kind: 'response'; readonly idText: string; readonly text: string }
-  /** A JSON object that is not JSON-RPC. The upstream decides how to answer it. */
+  /** A JSON object that is not JSON-RPC. The upstream decides how to respond. */
   | { readonly kind: 'other'; readonly text: string };
 
 type Called = { readonly method: string; readonly params: JsonObject; readonly text: string };
@@ -57,7 +57,7 @@ export function requestId(message: ClientMessage): string | undefined {
 
 const NO_PARAMS: JsonObject = Object.freeze({});
 
-/** Parses only the parts of a body that routing needs. Throws `parse_error` or `invalid_request`. */
+/** Parses only the parts of a body that are needed to route it. Throws `parse_error` or `invalid_request`. */
 export function readClientMessage(body: Buffer): ClientMessage {
   const text = body.toString('utf8');
   const message = parsed(text);
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Throws if a key occurs twice, because a server that reads the second `name` could run a hidden tool. */
+/** Throws if a key occurs twice. A server that reads the other `name` could run a hidden tool. */
 function requireOneReading(text: string): void {
   const start = skipBlank(text, 0);
   const params = memberSpans(text, start).get('params');
@@ -102,12 +102,12 @@ function idTextOf(text: string): string {
 
 const FORWARDED = new Set('content-type accept last-event-id traceparent tracestate'.split(' '));
 
-/** Returns the headers to forward. `Authorization` and cookies are not forwarded to an upstream. */
+/** Returns the headers to forward. They do not include `Authorization` and cookies. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return headersNamed(FORWARDED, headers);
 }
 
-/** Returns the headers of the protocol and those with the given names. */
+/** Returns the headers of the protocol, and those with the given names. */
 export function headersNamed(
   names: ReadonlySet<string>,
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -125,7 +125,7 @@ export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
 }
 
-/** Returns a signal that aborts if the client disconnects or the time limit of the call is over. */
+/** Returns a signal that aborts if the client disconnects or the time limit of the call is reached. */
 export function limitCall(
   client: AbortSignal | undefined,
   timeoutMs: number | undefined,
@@ -157,7 +157,7 @@ export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 
   return isJsonObject(meta) && meta[META.version] !== undefined;
 }
 
-/** The owner of a session: one user at one upstream. */
+/** Owner of a session: a user at an upstream. */
 export interface SessionOwner {
   readonly server: string;
   /** Name of the token of the call; `undefined` if calls need no token. */
@@ -168,9 +168,9 @@ const HEADER = 'mcp-session-id';
 const PROOF_CHARS = 22;
 
 /**
- * Binds the session ids of an upstream to the user that opened the session. The client gets the id with a
- * signature that only gateways with the same key can create. So no state is stored, and all processes of a
- * team accept the id. Without tokens there is one user, and ids stay unchanged.
+ * Binds session ids of an upstream to the user that opened the session. The client gets the id with a
+ * signature, which only gateways with the same key can create. No state is stored, and all processes of a
+ * team accept the id. Without tokens all callers are one user, and ids stay unchanged.
  */
 export class SessionIds {
   readonly #key: () => Promise<Uint8Array>;
@@ -179,7 +179,7 @@ export class SessionIds {
     this.#key = key;
   }
 
-  /** Returns the headers for the upstream; `undefined` if this user does not own their session id. */
+  /** Returns the headers for the upstream; `undefined` if the session id in them belongs to another user. */
   async opened<Headers extends Readonly<Record<string, string>>>(
     headers: Headers,
     owner: SessionOwner,
@@ -191,7 +191,7 @@ export class SessionIds {
     return isOwn ? { ...headers, [HEADER]: id } : undefined;
   }
 
-  /** Returns the answer with the signed session id for this user's client. */
+  /** Returns the response with a signed session id. */
   async issuedIn(answer: UpstreamAnswer, owner: SessionOwner): Promise<UpstreamAnswer> {
     const id = answer.headers[HEADER];
     if (owner.user === undefined || id === undefined) return answer;
@@ -204,7 +204,7 @@ export class SessionIds {
   }
 }
 
-/** Returns the response to an unknown session id. Because of status 404, the client opens a new session. */
+/** Returns the response to an unknown session id. Its status 404 makes the client open a new session. */
 export function sessionNotFoundText(message: ClientMessage): string {
   return rpcErrorText(requestId(message) ?? 'null', {
     code: SESSION_NOT_FOUND,
@@ -212,11 +212,11 @@ export function sessionNotFoundText(message: ClientMessage): string {
   });
 }
 
-/** A server behind the gateway. To add a kind, add a file in `upstreams/` and a line in `openUpstream`. */
+/** A server behind the gateway. For a new kind, add a file in `upstreams/` and a line in `openUpstream`. */
 export interface Upstream {
   /** Forwards a call. It and its events may throw a `DomainError` with a code of `GATEWAY_ERRORS`. */
   call(call: ClientCall): Promise<UpstreamAnswer>;
-  /** Returns the fields of `GET /api/mcp-gateway/servers`, except name and circuit. */
+  /** Returns the server's fields in `GET /api/mcp-gateway/servers`, except name and circuit. */
   state(): Record<string, unknown>;
   close(): Promise<void>;
 }
@@ -233,11 +233,11 @@ export type AnswerBody =
 
 export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
 
-/** The gateway's credentials at an upstream. Logs, errors and the list of servers never contain them. */
+/** The gateway's credentials for an upstream. They are never in logs, errors or the list of servers. */
 export interface Credentials {
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** Called if an upstream answers 401 to these headers. Returns whether to retry with new credentials. */
+  /** Called if an upstream responds to these headers with 401. Resolves to whether new credentials can be tried. */
   renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Returns the error for the caller if the retry is refused too. Default: the upstream's own error. */
+  /** Returns the error for the caller if the second attempt is refused too. Default: that of the upstream. */
   refusal?(): DomainError;
 }

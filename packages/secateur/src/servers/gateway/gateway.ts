@@ -37,33 +37,33 @@ export interface GatewaySettings {
 }
 
 export interface GatewayDeps extends Omit<CommonDeps, 'version'> {
-  /** Stores what stayed visible of a masked value, for `secateur explain`. */
+  /** Stores the visible part of each masked value, for `secateur explain`. */
   readonly notes: Pick<Notes, 'keep'> | undefined;
-  /** Required if a server prunes texts before it masks them. */
+  /** Needed if texts of a server are pruned before they are masked. */
   readonly pruning: EmbeddedPruning | undefined;
   /** Whether the user switched off cuts in all projects (A17). */
   isOff(): boolean;
   /** Ends the child processes if the gateway is killed. */
   readonly watchdog: ProcessWatchdog;
-  /** Returns the tools that the token of the current call may use; `undefined` without a token. */
+  /** Returns the tools that the current call's token may use; `undefined` without a token. */
   callerRules(): ToolRules | undefined;
-  /** Returns the servers that the token of the current call may use; `undefined` means all servers. */
+  /** Returns the servers that the current call's token may use. `undefined`: all servers. */
   callerServers(): readonly string[] | undefined;
-  /** Returns the secret that binds session ids to users. All processes of a team have the same secret. */
+  /** Returns the secret that binds session ids to users. It is the same in all processes of a team. */
   sessionKey(): Promise<Uint8Array>;
-  /** Environment of the child processes of stdio servers. */
+  /** Environment for the child processes of stdio servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Gateway extends InProcessCalls {
   readonly routes: readonly HttpRoute[];
-  /** Returns for each server, by name, whether calls are allowed (circuit closed). */
+  /** Returns whether calls to a server are allowed (circuit closed), by server name. */
   upstreams(): Record<string, boolean>;
   /** Ends child processes and connections. Calls that are still running fail. */
   close(): Promise<void>;
 }
 
-/** Creates a gateway. It forwards calls between clients and servers and shortens long results. */
+/** Creates a gateway. It forwards calls of clients to servers, and shortens long results. */
 export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gateway {
   const servers = new Map<string, GatewayServer>();
   const serverParts = { ...parts, breaker: options.breaker };
@@ -91,7 +91,7 @@ export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gat
       },
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
-      // Some clients choose their transport by the last segment of the path.
+      // Some clients choose the transport by the last segment of the path.
       { kind: 'raw', path: '/api/mcp-gateway/:server/mcp', handle },
     ],
     upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
@@ -131,7 +131,7 @@ interface Running {
   readonly parts: GatewayDeps;
 }
 
-/** Returns the servers that the caller's token may use. All other servers are unknown to the caller. */
+/** Returns the servers that the caller's token may use. The caller cannot see the others. */
 function offeredServers({ servers, parts }: Running): ReadonlyMap<string, GatewayServer> {
   const names = parts.callerServers();
   return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
@@ -207,8 +207,8 @@ function complain(
 }
 
 /**
- * Returns the HTTP status of a failure. It is 200 for JSON-RPC failures, except where clients look only at
- * the status: unknown servers and sessions, and messages without an answer.
+ * Returns the HTTP status of a failure. JSON-RPC failures have status 200. Exceptions are failures for which
+ * clients check only the status: unknown servers and sessions, and messages without a response.
  */
 function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean): number {
   const { code, data } =
@@ -227,8 +227,8 @@ const STATUS: Readonly<Record<string, number>> = {
 const MAX_SESSIONS = 1000;
 
 /**
- * Names of clients for the savings ledger. A client gives its name only in `initialize`; the upstream's
- * session id identifies its later calls. Without a session the user agent is used.
+ * Names of clients for the savings ledger. A client sends its name only in `initialize`, so later calls are
+ * recognised by the upstream's session id. Without a session, the user agent is used.
  */
 export class ClientNames {
   readonly #bySession = new Map<string, string>();
@@ -239,7 +239,7 @@ export class ClientNames {
     return known ?? introduced(message) ?? userAgentName(headers);
   }
 
-  /** Stores the client's name for the session that an upstream opens in its answer to `initialize`. */
+  /** Stores the client's name when an upstream opens a session in its response to `initialize`. */
   learn(message: ClientMessage, { headers }: Pick<UpstreamAnswer, 'headers'>): void {
     const session = headers['mcp-session-id'];
     const name = introduced(message);

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject, type Span } from '@secateur/b
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
 import { binaryBlock, FOR_PROGRAMS, type RepeatedText, type ResultLimits, walk } from './long-values.ts';
 /**
- * Chooses the elements that a result keeps if it is too large as a whole: thousands of short rows, or hundreds of small
- * blocks. Every array gets the same maximum number of elements, so the longest arrays are shortened first and short
- * ones stay whole. The first and the last elements are kept.
+ * This file chooses the elements to keep of a result that is too large as a whole: thousands of short rows,
+ * or hundreds of small blocks. All arrays get the same maximum number of elements, so the longest are
+ * shortened first and short ones stay whole. First and last elements are kept.
  */
 
 /** An array from which elements are removed. */
@@ -12,12 +12,12 @@ export interface ListCut {
   readonly path: JsonPath;
   readonly zone: 'content' | 'structured';
   readonly list: readonly Json[];
-  /** Index ranges of the removed elements. The first and the last element are never removed. */
+  /** Index ranges of the removed elements. They never include the first and the last element. */
   readonly dropped: readonly Readonly<Span>[];
 }
 
 const MIN_KEPT_ELEMENTS = 2;
-/** Minimum characters that a cut removes. A smaller cut saves nothing, since the answer has to list it. */
+/** Minimum number of characters that a cut removes. A smaller cut saves nothing, because it has to be announced. */
 const MIN_DROPPED_CHARS = 200;
 
 export function findListCuts(
@@ -47,14 +47,14 @@ export function findListCuts(
   return cuts;
 }
 
-/** `content` or `structuredContent`. Clients show their model only one of them, so each has a limit. */
+/** `content` or `structuredContent`. Clients show their model only one of the two, so each has its own limit. */
 interface View {
   readonly value: Json;
   readonly path: JsonPath;
   readonly zone: ListCut['zone'];
-  /** Blocks that are not counted in this view, because they repeat the other view. */
+  /** Blocks that do not count in this view, because they repeat the other view. */
   readonly ignored: ReadonlySet<Json>;
-  /** Length of the view as the client shows it, divided by the length of its JSON without whitespace. */
+  /** Length of the view as shown by the client, divided by the length of its JSON without whitespace. */
   readonly widening: number;
 }
 
@@ -73,14 +73,14 @@ interface Measure extends Pick<View, 'zone' | 'ignored'> {
   readonly maxElements: number;
 }
 
-/** Returns how many of `left` characters remain after `value` as JSON. Stops at a negative number. */
+/** Returns how many of `left` characters remain after `value` as JSON. Stops when the number is negative. */
 function remaining(value: Json, left: number, measure: Measure): number {
   if (typeof value === 'string') return left - 2 - shownChars(value, measure.limits);
   if (typeof value !== 'object' || value === null) return left - String(value).length;
   if (isLeftWhole(value, measure)) return left;
   if (!isJsonObject(value)) return remainingAfterList(value, left, measure);
-  // Each member takes 4 characters besides key and value: two quotes, a colon and a comma. The two brackets
-  // less the surplus comma take one.
+  // Each member has 4 characters besides its key and value: two quotes, a colon, a comma. The two brackets,
+  // minus the last comma, are one more.
   let rest = left - 1;
   for (const key in value) {
     if (key === '_meta') continue;
@@ -105,18 +105,18 @@ function shownChars({ length }: string, { maxChars, headChars, tailChars }: Resu
   return length <= maxChars ? length : Math.min(length, headChars + tailChars + 100);
 }
 
-/** Whether a value is an image or audio block. Such blocks are never removed and are not counted as text. */
+/** Whether a value is an image or audio block. These are never removed and do not count as text. */
 function isLeftWhole(value: Json, { zone, ignored, limits }: Measure): boolean {
   return ignored.has(value) || (zone === 'content' && binaryBlock(value, limits) === 'untouched');
 }
 
-/** Returns the number of elements kept at the start, and the index of the first element kept at the end. */
+/** Returns the number of elements kept at the start, and the index from which elements are kept at the end. */
 function keptEnds({ length }: readonly Json[], maxElements: number): [head: number, tail: number] {
   if (length <= maxElements) return [length, length];
   return [Math.ceil(maxElements / 2), length - Math.floor(maxElements / 2)];
 }
 
-/** Returns the largest number from `min` to `max` for which `fits` is true; `min` if none fits. */
+/** Returns the largest number from `min` to `max` that `fits` accepts; `min` if it accepts none. */
 function largest(fits: (count: number) => boolean, { min, max }: { min: number; max: number }): number {
   let [low, high] = [min, max];
   while (low < high) {

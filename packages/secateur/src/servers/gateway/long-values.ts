@@ -10,14 +10,14 @@ import {
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
 import { cutLongText, type MaskingLimits, maskMarker } from '../../masking/mask.ts';
 
-/** The part of an MCP message that contains a value. It decides how the value may be shortened. */
+/** Part of an MCP message that contains a value. It determines how the value may be shortened. */
 type Zone = 'content' | 'structured' | 'error';
 
 /** A shortened value, and its position in the message. */
 export interface Shortened extends Pick<MaskClaim, 'original' | 'hidden'> {
   readonly path: JsonPath;
   readonly zone: Zone;
-  /** Set for an array. Its stored original has one line per element; element 0 is line 1. */
+  /** Set for an array. It is stored as a text with one line per element, in which element 0 is line 1. */
   readonly elements?: {
     readonly kept: number;
     readonly total: number;
@@ -25,10 +25,10 @@ export interface Shortened extends Pick<MaskClaim, 'original' | 'hidden'> {
   };
 }
 
-/** A value that a masker shortens, and its position in the message. */
+/** A value that is to be masked, and its position in the message. */
 export interface LongValue extends Shortened, MaskClaim {}
 
-/** Parts that the search for long values skips, because another step shortens them. */
+/** Values that are skipped, because another step shortens them. */
 export interface LeftOut {
   /** Index ranges of skipped elements, per array. */
   readonly elements: ReadonlyMap<readonly Json[], readonly Readonly<Span>[]>;
@@ -39,12 +39,12 @@ const NOTHING_LEFT_OUT: LeftOut = { elements: new Map(), blocks: new Set() };
 
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
 
-/** Whether the results of a method are content for the model. Lists, handshakes and notifications are not. */
+/** Whether a method's results are content for the model. Lists, handshakes and notifications are not. */
 function returnsContent(method: string): boolean {
   return method !== '' && !HANDSHAKES.has(method) && !/\/list$|^notifications\//.test(method);
 }
 
-/** Finds the values of a JSON-RPC answer that are too long and may be shortened. Others never change. */
+/** Finds the values of a JSON-RPC response that are too long and may be shortened. */
 export function findLongValues(
   message: JsonObject,
   method: string,
@@ -53,7 +53,7 @@ export function findLongValues(
   const found: LongValue[] = [];
   if (limits.maxChars <= 0) return found;
   const enter = (value: Json, path: JsonPath) => {
-    // Most values are short. Calling the maskers for each took 20 % of the time of a 20 kB answer.
+    // Most values are short. Trying all maskers on them took 20 % of the time for a response of 20 kB.
     if (isShort(value, limits) || leftOut.blocks.has(value)) return undefined;
     const zone = zoneOf(path);
     const claim = claimOn(value, zone, limits);
@@ -74,7 +74,7 @@ function isShort(value: Json, { maxChars }: ResultLimits): boolean {
   return typeof value === 'string' ? value.length <= maxChars : typeof value !== 'object' || value === null;
 }
 
-/** Only content contains blocks. The masker for a specific format is asked before the general one. */
+/** Blocks occur only in content. Maskers for certain formats are tried before the general one. */
 function claimOn(value: Json, zone: Zone, limits: ResultLimits): Masking {
   if (typeof value !== 'string' && zone !== 'content') return undefined;
   return binaryBlock(value, limits) ?? longText(value, limits);
@@ -86,8 +86,8 @@ function zoneOf(path: JsonPath): Zone {
 }
 
 /**
- * Returns the result if it is content for the model. A result with `input_required` is not content: it is a
- * request to the client, and its opaque state must be returned unchanged.
+ * Returns a result if it is content for the model. A result with `input_required` is not: it is a request to
+ * the client, whose opaque state must not change.
  */
 export function contentResult({ result }: JsonObject, method: string): Json | undefined {
   const asksForInput = isJsonObject(result) && result.resultType === 'input_required';
@@ -97,10 +97,7 @@ export function contentResult({ result }: JsonObject, method: string): Json | un
 /** Keys whose values are for programs. A shortened address, cursor or schema would be useless. */
 export const FOR_PROGRAMS = new Set('_meta uri nextCursor inputSchema outputSchema'.split(' '));
 
-/**
- * Visits a value and all values in it, except values for programs. `enter` returns the skipped elements of a
- * value; `undefined` if no element is skipped.
- */
+/** Visits a value and all values inside it, except values for programs. `enter` returns the elements to skip; `undefined` if none are. */
 export function walk(
   value: Json,
   path: (string | number)[],
@@ -123,7 +120,7 @@ export interface RepeatedText {
   readonly block: JsonObject;
   readonly text: string;
   readonly path: JsonPath;
-  /** Path of the value it repeats: `structuredContent`, or its only member (FastMCP wraps lists as `{"result": […]}`). */
+  /** Path of the value that the text repeats: `structuredContent` or its only member (FastMCP wraps lists as `{"result": […]}`). */
   readonly of: JsonPath;
   /** Length of the text, divided by the length of its JSON without whitespace. */
   readonly widening: number;
@@ -156,28 +153,28 @@ function repeatedPath(value: Json, structured: Json): JsonPath | undefined {
 
 /** Sizes above which the gateway shortens a result. */
 export interface ResultLimits extends MaskingLimits {
-  /** Size of the largest image or audio block that is not masked, in bytes; 0 or less masks base64 like any string. */
+  /** Maximum bytes of an image or audio block that is not masked. With 0 or less, base64 is masked like any string. */
   readonly maxMediaBytes: number;
-  /** Characters a result may have in all before its longest arrays are shortened; 0 or less switches this off. */
+  /** Maximum characters of a whole result. Above it, the longest arrays are shortened. 0 or less switches this off. */
   readonly maxResultChars: number;
 }
 
-/** Result of a masker. `untouched` keeps the value and everything in it; `undefined` asks the next masker. */
+/** Result of a masker. `untouched`: the value and everything in it is kept. `undefined`: the next masker is tried. */
 type Masking = MaskClaim | 'untouched' | undefined;
 
-/** A value that is too long, and its replacement. */
+/** A value that is too long, with its replacement. */
 export interface MaskClaim {
   /** Text that is stored for recovery before anything is cut. */
   readonly original: string;
-  /** Characters of the original that are hidden, from `start` to `end` (exclusive). */
+  /** Hidden characters of the original: from `start` to before `end`. */
   readonly hidden: { readonly start: number; readonly end: number };
-  /** Whether the value is a readable text, which may be pruned instead of masked. Base64 may not. */
+  /** Whether the value is readable text, which may be pruned instead of masked. Base64 is not. */
   readonly isText: boolean;
-  /** Returns the masked value with `note`, which says how to recover the text, beside the marker. */
+  /** Returns the masked value. `note` says how to recover the text and is put beside the marker. */
   masked(note: string): Json;
 }
 
-/** Shortens any string above the limit to head, marker and tail. */
+/** Shortens a string above the limit to its head, a marker and its tail. */
 function longText(value: Json, limits: ResultLimits): Masking {
   if (typeof value !== 'string') return undefined;
   const cut = cutLongText(value, limits);
@@ -192,7 +189,7 @@ function longText(value: Json, limits: ResultLimits): Masking {
 
 /**
  * Keeps images and audio of up to `maxMediaBytes` unchanged. Replaces larger ones, and other long blobs, by a
- * text block, because no client can show half a base64 string.
+ * text block, because half a base64 string is useless.
  */
 export function binaryBlock(value: Json, limits: ResultLimits): Masking {
   if (!isJsonObject(value) || limits.maxMediaBytes <= 0) return undefined;
@@ -228,7 +225,7 @@ function base64Of(value: JsonObject): Base64 | undefined {
   if (type === 'image' || type === 'audio')
     return typeof data === 'string' ? { base64: data, isMedia: true, source: value, replaced } : undefined;
   if (type === 'resource') return isJsonObject(resource) ? blobOf(resource, replaced) : undefined;
-  // An item of `resources/read` keeps its URI and gets a text instead of the blob.
+  // An item of `resources/read` keeps its URI. The blob is replaced by a text.
   if (typeof value.uri !== 'string') return undefined;
   const { blob: _, ...rest } = value;
   return blobOf(value, (text) => ({ ...rest, mimeType: 'text/plain', text }));

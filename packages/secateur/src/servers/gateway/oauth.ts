@@ -11,20 +11,20 @@ import type { SignIn, SignInKey, SignInStore } from './sign-in-store.ts';
 export interface OAuthDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
-  /** Returns the name of the caller of the current call; `undefined` if callers have no names. */
+  /** Returns the name of the current caller; `undefined` if callers have no names. */
   user(): string | undefined;
 }
 
-/** Time limit in ms of a refresh, since calls wait for it. A slower sign-in server counts as unavailable. */
+/** Time limit in ms of a refresh, for which calls wait. A sign-in server that takes longer counts as unavailable. */
 const REFRESH_TIMEOUT_MS = 15_000;
 
-/** Time in ms before its expiry at which a token is refreshed, so that it does not expire during a call. */
+/** Time in ms before expiry at which a token is refreshed. It then does not expire during a call. */
 const EARLY_MS = 60_000;
 
 /**
  * Returns credentials of the user who signed in with `secateur gateway login`. Tokens are refreshed before
- * they end and when they are refused. If that fails, the error names the command to run; no call waits for
- * the user.
+ * they expire and when they are refused. If this fails, the error names the command to run. Calls never wait
+ * for the user.
  */
 export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthDeps): Credentials {
   const ownKey = (): SignInKey => ({ server: name, user: parts.user() });
@@ -36,7 +36,7 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
       const leftMs = expiresAt - parts.clock.now();
       if (leftMs >= EARLY_MS) return bearer(tokens);
       await refresh(key, bearer(tokens), { server, ...parts }).catch((error: unknown) => {
-        // If the refresh fails, a token that is still valid is used, unless a new sign-in is required.
+        // A failed refresh does not matter if the token is still valid and no new sign-in is required.
         const isSignInRequired = error instanceof DomainError && error.code === 'sign_in_required';
         if (leftMs <= 0 || (isSignInRequired && tokens.refresh_token !== undefined)) throw error;
       });
@@ -61,9 +61,8 @@ interface RefreshDeps extends OAuthDeps {
 }
 
 /**
- * Refreshes the tokens if the stored ones are still the `ended` ones. Many refresh tokens are valid once; a
- * second use ends the sign-in. So concurrent calls and processes take turns, and later ones use the new
- * token.
+ * Refreshes tokens, unless another call or process has already replaced the `ended` ones. Many refresh tokens
+ * can be used once, and using one again ends the sign-in. Callers therefore take turns under a lock.
  */
 async function refresh(key: SignInKey, ended: Headers, parts: RefreshDeps): Promise<void> {
   await parts.store.exclusively(key, async () => {
@@ -79,7 +78,7 @@ async function refreshTokens(key: SignInKey, parts: RefreshDeps): Promise<void> 
   const auth = await loadAuth();
   await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
     const sent = watched(signInFetch(signal));
-    // The SDK calls this function after any failure. Only a refusal by the server requires a new sign-in.
+    // The SDK calls this after every failure. A new sign-in is required only if the server refused the token.
     const redirect = () => {
       throw sent.isUnavailable()
         ? notRenewed()
@@ -100,7 +99,7 @@ function refreshFailure(cause: unknown, key: SignInKey): DomainError {
   return failure('sign_in_required', message, { hint, data: { server: key.server }, cause });
 }
 
-/** Wraps `fetch`, and records whether the server of its last request did not answer. */
+/** Wraps `fetch`. Records whether the last request got no response. */
 function watched(fetch: SignInFetch) {
   let isUnavailable = false;
   return {
@@ -139,16 +138,16 @@ interface ProviderDeps {
   readonly pins: Pick<SignInStore, 'issuerOf'>;
 }
 
-/** A sign-in in a browser on this machine, which is redirected to our loopback address. */
+/** A sign-in in a browser on this machine. The browser is redirected to a loopback address of this process. */
 interface Redirect {
   readonly kind: 'redirect';
   readonly redirectUrl: string;
   readonly state?: string | undefined;
-  /** Sends the user to the page for approval. Throws if no user can be asked. */
+  /** Sends the user to the page for approval. Throws if there is no user to ask. */
   redirect(url: URL): void;
 }
 
-/** A sign-in on any device. We poll the server until the user has approved. */
+/** A sign-in on any device. The server is polled until the user has approved. */
 interface DeviceCode {
   readonly kind: 'device';
   /** Throws if the server does not support device codes. */
@@ -156,7 +155,7 @@ interface DeviceCode {
   tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams>;
 }
 
-/** Result of the discovery and the registration of a client. */
+/** Result of discovering a server and registering a client. */
 export interface OAuthDiscovery {
   readonly scope: string | undefined;
   readonly resource: string | undefined;
@@ -166,7 +165,7 @@ export interface OAuthDiscovery {
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** State for the authorisation code of the SDK, kept in the store of sign-ins. */
+/** Returns the state that the SDK's authorisation code needs. It is kept in the store of sign-ins. */
 export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
   const { server, key, store, clock, consent } = parts;
   let verifier = '';
@@ -197,7 +196,7 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
     codeVerifier: () => verifier,
     // The authorisation response must come from the server to which the browser was sent.
     discoveryState: () => discovered,
-    // Called before a secret is sent to the discovered sign-in server.
+    // Called before a secret is sent to the sign-in server that was discovered.
     saveDiscoveryState: async (state) => {
       await requireKnownIssuer(state, parts);
       discovered = state;
@@ -214,8 +213,8 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
 }
 
 /**
- * Throws `issuer_refused` if the upstream names another sign-in server than the configured one, or else than
- * that of the first sign-in. An upstream must not choose where client secrets and refresh tokens are sent.
+ * Throws `issuer_refused` if the upstream names another sign-in server than the configured one or, without
+ * one, than that of the first sign-in. An upstream must not choose where secrets and refresh tokens are sent.
  */
 async function requireKnownIssuer(
   { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
@@ -277,15 +276,15 @@ export function notSignedIn(why: string, cause?: unknown): DomainError {
 /** Maximum bytes of a response. OAuth metadata, registrations and tokens are far smaller. */
 export const MAX_OAUTH_RESPONSE_BYTES = 1_048_576;
 
-/** Time limit in ms of one response; then the sign-in server counts as unavailable. */
+/** Time limit in ms of one response. A sign-in server that takes longer counts as unavailable. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 export type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Creates the `fetch` for requests to an upstream and its sign-in server, which are not trusted. Each
- * response has limits of size and time, and `signal` ends the request. Redirects are an error unless the
- * caller handles them; the SDK follows them within one origin.
+ * Creates the `fetch` for requests to an upstream and its sign-in server, which are not trusted. Responses
+ * are limited in size and time, and `signal` ends a request. A redirect is an error unless the caller handles
+ * it; the SDK follows redirects within one origin.
  */
 export function signInFetch(signal?: AbortSignal): SignInFetch {
   return (url, init = {}) =>

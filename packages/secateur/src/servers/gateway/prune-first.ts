@@ -7,12 +7,12 @@ import type { PruneLongText } from './shorten.ts';
 const MIN_KEEP_LINES = 10;
 const LARGEST_RATIO = 0.98;
 /**
- * Share of `maxChars` to which a text is pruned. Lines differ in length and markers take space, so the result
- * may be longer. Above `maxChars`, masking would remove the best lines.
+ * Share of `maxChars` to which a text is pruned. The result may be longer, because lines differ in length and
+ * markers take space. Above `maxChars`, masking would remove the best lines.
  */
 const FILL = 0.6;
 
-/** Prunes a long text for the goal of the call until it is short enough not to be masked. */
+/** Prunes a long text for the goal of the call, so that it need not be masked. */
 export function pruneFirst(
   { pruner, least, policy, timeoutMs }: EmbeddedPruning,
   limits: MaskingLimits,
@@ -42,7 +42,7 @@ export function pruneFirst(
   };
 }
 
-/** Names of arguments that state a goal, the clearest name first. */
+/** Names of arguments that state a goal, the clearest first. */
 const TELLING =
   'goal question context_focus_question query q search pattern regex prompt task topic symbol keyword'.split(
     ' ',
@@ -50,7 +50,7 @@ const TELLING =
 
 const MAX_GOAL_CHARS = 500;
 
-/** Returns a goal made of the texts in a call's arguments; empty if they state no goal. */
+/** Returns a goal from the arguments of a call; empty if they state none. */
 export function goalOf({ arguments: args, uri }: JsonObject): string {
   const given: JsonObject = isJsonObject(args) ? args : {};
   const telling = TELLING.map((name) => given[name]).filter(isWords);
@@ -62,7 +62,7 @@ function isWords(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_GOAL_CHARS;
 }
 
-/** Returns the command or file that a call names. It determines the kind of the text. */
+/** Returns the command or file that a call names. It shows of which kind the text is. */
 export function originOf({ arguments: args, uri }: JsonObject): TextOrigin {
   const given: JsonObject = isJsonObject(args) ? args : {};
   const command = [given.command, given.cmd].find(isWords);

@@ -5,7 +5,7 @@ import type { AnsweredRequest, AppliedCut } from './shorten.ts';
 
 const META_KEY = 'secateur/masked';
 
-/** Edits that tell programs (`meta`) and agents (`notice`) what was cut and how to recover it. */
+/** Edits that say what was cut and how to recover it: `meta` for programs, `notice` for agents. */
 export interface Announcement {
   readonly meta: readonly JsonEdit[];
   readonly notice: readonly JsonEdit[];
@@ -34,7 +34,7 @@ export function announce(
   return { meta, notice: notices };
 }
 
-/** Whether a result can contain a notice. Only a tool's result may get a new `content`. */
+/** Whether a notice can be added to a result. A missing `content` is added only to a tool's result. */
 export function hasNoticePlace(
   { content, contents, messages }: JsonObject,
   { method }: AnsweredRequest,
@@ -119,7 +119,7 @@ function describeElements(
   return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
 }
 
-/** Returns the recovery hint beside a marker, for values that no notice describes. */
+/** Returns the recovery hint beside a marker, for values that the notice does not describe. */
 export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
@@ -141,7 +141,7 @@ function countBreaks(text: string, start: number, end: number): number {
   return breaks;
 }
 
-/** Returns the hidden characters, from 1, of the cut's first line, if it is too long for one call. */
+/** Returns the hidden characters, counted from 1, of a cut in one line that is too long for one call. */
 function hiddenInLongLine({ original, hidden }: Shortened): { first: number; last: number } | undefined {
   const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
   const nextBreak = original.indexOf('\n', hidden.start);

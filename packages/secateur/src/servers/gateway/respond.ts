@@ -21,7 +21,7 @@ export interface Responding {
   readonly edit: AnswerEdit;
 }
 
-/** Sends an upstream's answer in a form that the client accepts. Throws only before the first byte. */
+/** Sends an upstream's response in a form that the client accepts. Throws only before the first byte is sent. */
 export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
   const { body } = answer;
   if (body.kind === 'events' && to.call.acceptsEvents) return sendEvents(answer, body.events, to);
@@ -49,14 +49,14 @@ function sendBytes(
 export function sendJsonText(response: ServerResponse, status: number, text: string): void {
   sendBytes(response, { status, headers: { 'content-type': 'application/json' } }, Buffer.from(text));
 }
-/** Replaces status 401 of an upstream, because the client would otherwise sign in to the gateway. */
+/** Replaces status 401 of an upstream. Otherwise the client would try to sign in to the gateway. */
 function asSeen(answer: UpstreamAnswer, { message }: ClientCall): UpstreamAnswer {
   if (answer.status !== 401) return answer;
   const { 'www-authenticate': _, ...headers } = answer.headers;
   return { ...answer, headers, status: message.kind === 'request' ? 200 : 502 };
 }
 
-/** Returns the body for a request: the upstream's answer, or an error of the gateway. */
+/** Returns the response body: that of the upstream, or an error of the gateway. */
 async function checkedBody(
   { status }: UpstreamAnswer,
   bytes: Buffer,
@@ -93,7 +93,7 @@ async function sendEvents(
   }
 }
 
-/** Sends events. Throws if the expected answer is missing and the client cannot resume the stream. */
+/** Sends events. Throws if the expected response is missing and the client cannot resume the stream. */
 async function deliver(
   events: AsyncIterable<ServerEvent>,
   { response, call, edit }: Responding,
@@ -102,10 +102,10 @@ async function deliver(
   for await (const received of events) {
     if (response.destroyed) return;
     const { event, role } = await edit.event(received);
-    // An answer to another call is of no use for this client.
+    // The response to another call is useless for this client.
     if (role === 'foreign') continue;
     if (role === 'answer' || isResumable(received)) isOwed = false;
-    // Waits for a slow client. This slows down the upstream, so that memory is not filled.
+    // Waits for a slow client. The upstream then becomes slower too, and memory does not fill.
     if (!response.write(event.raw)) await drained(response);
   }
   if (isOwed) throw failure('upstream_invalid_response', NO_ANSWER);
@@ -125,12 +125,11 @@ async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: Clie
 /** Calls to the servers of the gateway from the same process, without HTTP. */
 export interface InProcessCalls {
   /**
-   * Forwards a JSON-RPC message to a server and returns its answer, shortened as over HTTP. If the server
-   * fails, returns a JSON-RPC error with the request's id. Never rejects. Returns `undefined` for a
-   * notification.
+   * Forwards a JSON-RPC message to a server and returns its response, shortened as over HTTP. If the server
+   * fails, returns a JSON-RPC error with the request's id. Never rejects. `undefined` for a notification.
    */
   handleRpc(serverName: string, request: unknown): Promise<Json | undefined>;
-  /** Forwards a JSON-RPC message and returns the answer of the server without masking. */
+  /** Forwards a JSON-RPC message to a server and returns its response without masking. */
   forwardJsonrpc(serverName: string, request: unknown): Promise<Json | undefined>;
 }
 

@@ -7,13 +7,13 @@ import type { GatewayDeps } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
 import type { AppliedCut } from './shorten.ts';
 
-/** The cuts made in one answer, and the client that gets the answer. */
+/** The cuts in one response, and the client that gets it. */
 export interface Shortening {
   readonly server: string;
   readonly tool: string;
   readonly client: string | undefined;
   readonly cuts: readonly AppliedCut[];
-  /** Values that are returned unchanged, because the store could not keep them. */
+  /** Values that stay unchanged because the store could not keep them. */
   readonly passed: readonly Shortened[];
   /** Whether the result has `structuredContent`, which some clients show instead of `content`. */
   readonly hasStructured: boolean;
@@ -21,7 +21,7 @@ export interface Shortening {
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
 }
 
-/** Stores records of masked values. The pruner has stored the records of pruned texts already. */
+/** Stores records of masked values. Those of pruned texts have already been stored by the pruner. */
 function noteMaskings(notes: GatewayDeps['notes'], { cuts, limits }: Shortening): void {
   const { headChars, tailChars } = limits;
   for (const { value, pruneId, isPruned, isRepeat } of cuts) {
@@ -36,7 +36,7 @@ function droppedLines({ elements }: Shortened): NotedBlock[] {
   return (elements?.dropped ?? []).map(({ start, end }) => ({ start: start + 1, end, reason, marker: '' }));
 }
 
-/** Number of samples from which the tokens of a huge text are estimated. A full count would delay calls. */
+/** Number of samples by which the tokens of a huge text are estimated. A full count would delay calls. */
 const SAMPLE_PIECES = 8;
 const SAMPLE_CHARS = 16_384;
 
@@ -45,7 +45,7 @@ export function recordCuts({
   notes,
 }: Pick<GatewayDeps, 'ledger' | 'notes'>): (shortening: Shortening) => void {
   return (shortening) => {
-    // Records are written after the answer was sent, so that they do not delay it.
+    // Records are written after the response was sent, so that they do not delay it.
     setImmediate(() => {
       noteMaskings(notes, shortening);
       recordShortened(ledger, shortening);
@@ -56,12 +56,12 @@ export function recordCuts({
 
 export type HiddenTools = Readonly<Record<'tokensBefore' | 'tokensAfter', number>>;
 
-/** Records the tokens that hidden tools save before an agent's first call. */
+/** Records the tokens that hiding tools saves, before an agent's first call. */
 export function recordHiddenTools(ledger: Ledger, saved: HiddenTools & { server: string }): void {
   ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }
 
-/** Matches clients that show their model `structuredContent` instead of `content` if a result has both. */
+/** Matches clients that show their model `structuredContent` if a result has it, and otherwise `content`. */
 const SHOWS_STRUCTURED = /^(?:claude-code|codex)/;
 
 /** Returns the cuts in the part that the client shows its model: `content` or `structuredContent`. */
@@ -73,7 +73,7 @@ function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Applie
   return inContent.length > 0 ? inContent : inStructured;
 }
 
-/** Records the cuts. A text that occurs twice in an answer counts once, because a model reads it once. */
+/** Records the cuts. A text that a response contains twice counts once, because a model reads it once. */
 function recordShortened(ledger: Ledger, shortening: Shortening): void {
   const shown = new Map(shownCuts(shortening).map((cut) => [cut.pruneId, cut]));
   for (const { value, pruneId, isPruned, json } of shown.values()) {

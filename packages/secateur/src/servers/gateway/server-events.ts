@@ -1,7 +1,7 @@
 import { failure } from './answer.ts';
 import type { ClientCall } from './client-call.ts';
 
-/** One server-sent event as its bytes, with the blank line that ends it. */
+/** A server-sent event as bytes, including the blank line at its end. */
 export interface ServerEvent {
   readonly raw: Buffer;
 }
@@ -38,7 +38,7 @@ export async function* readEvents(
     pending.keep(chunk.subarray(from));
     await hold?.(pending.size);
   }
-  // Some servers omit the blank line after their last event.
+  // Some servers omit the blank line after the last event.
   const rest = complete(Buffer.alloc(0));
   if (rest.length > 0) yield { raw: Buffer.concat([rest, Buffer.from('\n\n')]) };
 }
@@ -48,7 +48,7 @@ const BOM = Buffer.from('\ufeff');
 class PendingEvent {
   #parts: Buffer[] = [];
   #size = 0;
-  /** Whether the current line is empty so far. */
+  /** Whether the current line has no characters yet. */
   #blank = true;
   readonly #maxBytes: number;
 
@@ -100,7 +100,7 @@ export function responseTooLarge(maxBytes: number): Error {
   });
 }
 
-/** Whether a client that lost the stream after this event can request the following events. */
+/** Whether a client that loses the stream after this event can request the next ones. */
 export function isResumable({ raw }: ServerEvent): boolean {
   return linesOf(raw).some((line) => line.subarray(0, ID.length).equals(ID));
 }
@@ -110,20 +110,20 @@ const DATA = Buffer.from('data:');
 const SPACE = 32;
 const LINE_END = Buffer.from('\n');
 
-/** Returns the data lines of the event, joined. A single line, the usual case, is not copied. */
+/** Returns the data lines of an event, joined. A single line, as in most events, is not copied. */
 export function eventData({ raw }: ServerEvent): Buffer {
   const lines = linesOf(raw).filter(isData).map(payload);
   return lines.length === 1 ? (lines[0] as Buffer) : joined(lines);
 }
 
-/** Returns the event with other JSON as data. Id and type stay the same. */
+/** Returns an event with other JSON as data. Its id and type stay. */
 export function withEventData({ raw }: ServerEvent, json: Buffer): ServerEvent {
   const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
   const end = Buffer.alloc(0);
   return { raw: joined([...others, Buffer.concat([Buffer.from('data: '), onOneLine(json)]), end, end]) };
 }
 
-/** Replaces line breaks between JSON tokens, because they would end the data line of an event. */
+/** Replaces line breaks between JSON tokens. They would end the data line of an event. */
 function onOneLine(json: Buffer): Buffer {
   if (!json.includes(LF) && !json.includes(CR)) return json;
   return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? SPACE : byte)));

@@ -22,9 +22,9 @@ export type ServerSettings = ResultLimits &
 
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
-/** The table of a server: an address or a command, and the settings of the server. */
+/** Table of a server in the settings: an address or a command, and its settings. */
 export type ServerEntry = GatewayConfig['servers'][string] & {
-  /** Replaces `headers` if these contain secrets or may change. */
+  /** Replaces `headers` if they contain secrets or may change. */
   readonly credentials?: Credentials | undefined;
 };
 
@@ -55,8 +55,8 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?:
 }
 
 /**
- * Resolves the references in a table, so that an unset variable stops the start and not a later call. Headers
- * are resolved again if the upstream refuses them. With a sign-in, headers are sent besides its token.
+ * Resolves the references in a table. An unset variable then stops the start instead of a later call. Headers
+ * are resolved again if the upstream refuses them. With a sign-in, they are sent in addition to its token.
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
@@ -144,7 +144,7 @@ function fromEnvironment(name: string, { env, place }: Sources): string {
 
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** Runs a command of the user's configuration. Its output is a secret and appears nowhere else. */
+/** Runs a command from the user's configuration. Its output is a secret and is shown nowhere. */
 async function fromCommand(command: string, { env, place }: Sources): Promise<string> {
   try {
     return await printedBy(command, { env, timeoutMs: COMMAND_TIMEOUT_MS });

@@ -23,13 +23,13 @@ interface GatewayServerDeps extends Omit<GatewayDeps, 'callerServers' | 'session
   readonly breaker: GatewaySettings['breaker'];
 }
 
-/** A configured server: its upstream, its circuit breaker, and the edits of its answers. */
+/** A configured server: its upstream, its circuit breaker, and how its responses are edited. */
 export class GatewayServer {
   readonly options: UpstreamOptions;
   readonly #upstream: Upstream;
   readonly #breaker: CircuitBreaker;
   readonly #edit: EditDeps;
-  /** Edits for tools that have their own settings. */
+  /** Edits of the tools that have settings of their own. */
   readonly #toolEdits: ReadonlyMap<unknown, EditDeps>;
   readonly #toolFilter: ToolFilter;
   readonly #turns = new EventLoopQueue();
@@ -62,7 +62,7 @@ export class GatewayServer {
     );
   }
 
-  /** Returns the gateway's own answer if the call is for its recovery tool. */
+  /** Returns the gateway's own response to a call of its recovery tool; `undefined` for other calls. */
   async ownAnswer(call: ClientCall): Promise<string | undefined> {
     const own = await this.#edit.recoverTool?.answer(call);
     if (own === undefined) this.#toolFilter.check(call);
@@ -76,15 +76,15 @@ export class GatewayServer {
     return answerEdit(call, this.#toolEdits.get(tool) ?? this.#edit);
   }
 
-  /** Serves one call, and reports its result to the circuit breaker, even if the answer breaks off. */
+  /** Serves one call, and reports its result to the circuit breaker, even if the response ends early. */
   async serve(call: ClientCall, deliver: (answer: UpstreamAnswer) => Promise<void>): Promise<void> {
     this.#breaker.enter();
     this.#inFlight += 1;
     try {
       const answer = await this.#upstream.call(call);
-      // Waits for its turn: shortening an answer takes milliseconds, and many answers may arrive together.
+      // Shortening a response takes milliseconds, and many responses may arrive together, so they take turns.
       await this.#turns.next();
-      // An open stream proves that the upstream works; it may stay open for hours.
+      // An open stream shows that the upstream works. It may stay open for hours.
       if (isEndless(call.message)) this.#breaker.succeeded();
       await deliver(answer);
       this.#breaker.succeeded();
@@ -152,11 +152,11 @@ const TRANSPORT_FAILURES: ReadonlySet<string> = new Set([
   'upstream_unavailable',
   'upstream_timeout',
   'upstream_invalid_response',
-  // An upstream that sends too many bytes costs the gateway as much as one that stops responding (X14).
+  // An upstream that sends too many bytes harms the gateway as much as one that does not respond (X14).
   'response_too_large',
 ]);
 
-/** Stops calls to an upstream that keeps failing. Lets one call at a time test whether it works again. */
+/** Stops calls to an upstream that keeps failing. From time to time, lets one call test whether it works again. */
 class CircuitBreaker {
   #failures = 0;
   #openedAt: number | undefined;
@@ -167,7 +167,7 @@ class CircuitBreaker {
     this.#options = options;
   }
 
-  /** Throws `circuit_open`. If it does not throw, the caller must report the result of the call. */
+  /** Throws `circuit_open`. If it does not throw, the caller must report the result of its call. */
   enter(): void {
     if (this.#openedAt === undefined) return;
     const retryInMs = this.#retryInMs();
@@ -186,10 +186,10 @@ class CircuitBreaker {
     this.#probing = false;
   }
 
-  /** Reports a failed call. Only transport failures count; a call that the client cancelled does not. */
+  /** Reports a failed call. Only failures of the transport count, and not calls that the client cancelled. */
   failed(error: unknown): void {
     const code = error instanceof DomainError ? error.code : '';
-    // An HTTP error proves that the upstream responds.
+    // An HTTP error shows that the upstream responds.
     if (code === 'upstream_http_error') this.succeeded();
     if (TRANSPORT_FAILURES.has(code)) this.#count();
     this.#probing = false;
@@ -216,7 +216,7 @@ class CircuitBreaker {
   }
 }
 
-/** Opens the kind of upstream that the table describes. `env` is the environment of child processes. */
+/** Opens an upstream of the kind that the table describes. `env`: environment for child processes. */
 export function openUpstream(
   options: UpstreamOptions,
   { env, log, watchdog }: Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>,

@@ -25,15 +25,15 @@ import {
 import { type Announcement, announce, hasNoticePlace, recoverNote } from './recovery-notice.ts';
 import type { Shortening } from './savings.ts';
 
-/** A cut in one answer, and the id with which it can be recovered. */
+/** A cut in a response, with the id by which it can be recovered. */
 export interface AppliedCut {
   readonly value: Shortened;
   readonly pruneId: string;
-  /** Whether the value was pruned, not masked. Then markers in the text name the removed lines. */
+  /** Whether the value was pruned instead of masked. If so, markers in the text name the removed lines. */
   readonly isPruned: boolean;
-  /** The text repeats `structuredContent`. The cuts of `structuredContent` describe what is missing. */
+  /** Set if the text repeats `structuredContent`, whose cuts describe what is missing. */
   readonly isRepeat?: true;
-  /** The visible part of the value, as JSON. */
+  /** Visible part of the value, as JSON. */
   readonly json: string;
   readonly edits: readonly JsonEdit[];
 }
@@ -47,11 +47,11 @@ export interface ShortenDeps {
   isOff(): boolean;
   readonly clock: Clock;
   readonly log: EventLog;
-  /** Called after the answer is complete, for the savings ledger. */
+  /** Called when the response is complete, for the savings ledger. */
   onShortened(shortening: Shortening): void;
 }
 
-/** Prunes a text. Returns `undefined` if the text was not pruned for any reason; it is masked then. */
+/** Prunes a text. `undefined` if it was not pruned for any reason; it is then masked. */
 export type PruneLongText = (
   text: string,
   request: Pick<AnsweredRequest, 'params' | 'signal'>,
@@ -61,15 +61,15 @@ export interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly client: string | undefined;
-  /** Aborts if the client disconnects or the time limit is over. */
+  /** Aborts if the client disconnects or the time limit is reached. */
   readonly signal: AbortSignal;
-  /** Name by which the agent calls the recovery tool; `undefined` without such a tool. */
+  /** Name under which the agent calls the recovery tool; `undefined` without such a tool. */
   readonly recoverTool: string | undefined;
 }
 
 /**
- * Returns the answer with long strings masked. If it is too large in total, its longest arrays are shortened
- * too. All removed text is stored first. Returns the same bytes if nothing is too long.
+ * Returns the response with long strings masked. If it is still too large as a whole, shortens its longest
+ * arrays too. First stores all text that is removed. Returns the same bytes if nothing is too long.
  */
 export async function shortenAnswer(
   answer: Answer,
@@ -103,7 +103,7 @@ export async function shortenAnswer(
   return announced(answer, cuts, announce(message, cuts, request));
 }
 
-/** Returns the edited answer, without the notice if the notice would make it longer than the original. */
+/** Returns the edited response. The notice is omitted if it would make it longer than the original. */
 function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }: Announcement): Buffer {
   const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
   const edited = editAnswer(answer, [...edits, ...notice]);
@@ -115,9 +115,9 @@ function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limit
   try {
     const result = contentResult(message, method);
     const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;
-    // A result that is not an object stays whole, because it cannot contain `_meta`.
+    // A result that is not an object is not shortened, because it cannot contain `_meta`.
     const repeated = isOff || !isJsonObject(result) ? [] : findRepeatedTexts(result, limits);
-    // The number of bytes is an upper bound of the number of characters.
+    // A text has at most as many characters as bytes.
     const isTooLarge = !isOff && isJsonObject(result) && bytes.length > limits.maxResultChars;
     const lists = isTooLarge ? findListCuts(result, limits, repeated) : [];
     const leftOut = {
@@ -134,7 +134,7 @@ function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limit
   }
 }
 
-/** Whether a message contains a long string. Works without recursion, so any depth is possible. */
+/** Whether a message contains a long string. Does not use recursion, so that any depth is possible. */
 function holdsLongString(message: JsonObject, maxChars: number): boolean {
   const waiting: Json[] = [message];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -149,7 +149,7 @@ interface CuttingDeps extends ShortenDeps {
   remember(text: string): Promise<string | undefined>;
 }
 
-/** Stores each array with one line per element, as the upstream wrote it. Element 0 is line 1. */
+/** Stores each array as a text with one line per element, as written by the upstream. Element 0 is line 1. */
 async function cutLists(
   { text }: Answer,
   lists: readonly ListCut[],
@@ -176,7 +176,7 @@ function linesOfList(text: string, at: number): string[] {
   const lines: string[] = [];
   eachItem(text, at, (start) => {
     const end = skipValue(text, start);
-    // Line breaks inside strings are escaped, so these are whitespace between values.
+    // Line breaks inside strings are escaped. These are whitespace between values.
     lines.push(text.slice(start, end).replace(/[\r\n]+/g, ' '));
     return end;
   });
@@ -218,15 +218,15 @@ async function cutValue(
 }
 
 /**
- * Whether a value needs a recovery hint beside its marker. Some clients show only `structuredContent`. Error
- * data that is a string, and a result without content list, cannot contain a notice.
+ * Whether a value needs a recovery hint beside its marker. Some clients show only `structuredContent`, and
+ * error data that is a string, or a result without content list, cannot contain a notice.
  */
 function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
   if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
   return zone === 'structured' || path.length === 2;
 }
 
-/** Makes the same edits in a text that repeats `structuredContent`, so that both have the same elements. */
+/** Edits a text that repeats `structuredContent` in the same way, so that both have the same elements. */
 async function cutRepeated(
   { text, path, of }: RepeatedText,
   made: readonly AppliedCut[],
@@ -244,9 +244,9 @@ async function cutRepeated(
   return { value, pruneId, isPruned: false, isRepeat: true, json, edits: [{ kind: 'replace', path, json }] };
 }
 
-/** Returns a function that stores a text only once, even if content and structured content contain it. */
+/** Returns a function that stores each text only once, even if content and structured content both contain it. */
 function rememberOnce({ recovery, server, log }: ShortenDeps): CuttingDeps['remember'] {
-  // Texts are grouped by length, because a map of texts would hash each text completely.
+  // Texts are grouped by length. A map by text would hash each text completely.
   const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();
   const store = async (text: string) => {
     const remembered = await recovery.remember(text, ['gateway', server]);

@@ -16,7 +16,7 @@ export interface SignIn {
   readonly expiresAt?: number | undefined;
 }
 
-/** Stores each sign-in in a file that only its owner can read. Its contents are never printed. */
+/** Stores each sign-in in a file that only its owner can read. Its content is never printed. */
 export class SignInStore {
   readonly #folder: string;
 
@@ -24,12 +24,12 @@ export class SignInStore {
     this.#folder = folder;
   }
 
-  /** Reads a sign-in. If the file is unreadable, the user has to sign in again. */
+  /** Reads a sign-in. If the file cannot be read, the user has to sign in again. */
   async read(key: SignInKey): Promise<SignIn> {
     return readSignIn(this.#path(key));
   }
 
-  /** Returns the issuer of any user's sign-in, since all users share the client secret; else `undefined`. */
+  /** Returns the issuer in the sign-in of any user; `undefined` without one. All users share the client secret. */
   async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
     const own = issuerIn(await this.read({ server, user }));
     if (own !== undefined) return own;
@@ -53,7 +53,7 @@ export class SignInStore {
     );
   }
 
-  /** Runs `work` under a lock for all processes. The lock of a killed process is taken over. */
+  /** Runs `work` under a lock that all processes respect. Takes over the lock of a killed process. */
   async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
     return withFileLock(`${this.#path(key)}.lock`, work);
   }
@@ -63,7 +63,7 @@ export class SignInStore {
   }
 }
 
-/** Returns the file name for a key. All characters are encoded; the first `@` separates the user. */
+/** Returns the file name for a key. All characters are encoded, and the first `@` separates the user. */
 function fileName({ server, user }: SignInKey): string {
   const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
   return encodeURIComponent(name).replaceAll('.', '%2E');
@@ -82,8 +82,8 @@ function issuerIn({ tokens, client }: SignIn): string | undefined {
 }
 
 /**
- * Returns a sign-in in progress; the stored one stays unchanged if it fails. It starts empty, because a
- * client that was registered for another address would be refused.
+ * Returns a store for a sign-in in progress. The stored sign-in stays if this one fails. It begins empty,
+ * because a client that was registered for another address would be refused.
  */
 export function draftSignIn(): {
   read(): Promise<SignIn>;

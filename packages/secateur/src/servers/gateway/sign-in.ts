@@ -25,7 +25,7 @@ export interface SignInDeps {
   readonly signal: AbortSignal;
 }
 
-/** Signs a user in. The SDK does discovery, registration and PKCE. The browser is redirected to loopback. */
+/** Signs a user in. The SDK does discovery, registration and PKCE, and the browser is redirected to loopback. */
 export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInDeps): Promise<void> {
   const auth = await loadAuth();
   const { show, signal } = parts;
@@ -63,7 +63,7 @@ const NOT_APPROVED = 'the request was not approved in time';
 
 const MAX_REASON_CHARS = 300;
 
-/** Returns what to throw after a failed sign-in: the reason of `signal`, or a `DomainError`. */
+/** Returns the error to throw after a failed sign-in: the reason of `signal`, or a `DomainError`. */
 function signInFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return isTimeout(signal.reason) ? notSignedIn(NOT_APPROVED) : signal.reason;
   if (error instanceof DomainError) return error;
@@ -93,7 +93,7 @@ async function openCallback(state: string, signal: AbortSignal) {
       if (isOurs) resolve(codeIn(given));
     });
   });
-  // Waiting callers get the error. Without callers, it must not become an unhandled rejection.
+  // Callers that wait get the error. If none waits, it must not become an unhandled rejection.
   answered.catch(() => {});
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -118,7 +118,7 @@ export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
 
 /**
  * Signs in a user whose browser is on another device (RFC 8628). The SDK does discovery, registration and the
- * token request. It does not support device codes, so we request one ourselves.
+ * token request, but does not support device codes. These are requested here.
  */
 export async function signInByDevice(
   key: SignInKey,
@@ -129,7 +129,7 @@ export async function signInByDevice(
   const { show, signal, wait } = parts;
   let device: DeviceAuthorization | undefined;
   let intervalMs = 0;
-  // Called for each poll. The server sets the interval of polls.
+  // Called for each poll. The server determines the interval.
   const tokenRequest = async (found: OAuthDiscovery) => {
     if (device === undefined) {
       device = await askForDevice(found, signInFetch(signal));
@@ -174,7 +174,7 @@ const DEFAULT_INTERVAL_S = 5;
 
 type DeviceAuthorization = Awaited<ReturnType<typeof askForDevice>>;
 
-/** Returns codes for user and device (RFC 8628, section 3.2). The address has the code if possible. */
+/** Returns the codes for user and device (RFC 8628, section 3.2). If possible, the address contains the code. */
 async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch) {
   const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
@@ -199,7 +199,7 @@ function requestOf({ client, scope, resource }: OAuthDiscovery) {
   return { body, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
 }
 
-/** Returns the endpoint for device codes. Throws `no_device_flow` if the server has no such endpoint. */
+/** Returns the endpoint for device codes. Throws `no_device_flow` if the server has none. */
 function deviceEndpoint(metadata: OAuthDiscovery['metadata']): URL {
   const { device_authorization_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
   const url = webAddress(endpoint);

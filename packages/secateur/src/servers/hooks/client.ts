@@ -9,24 +9,24 @@ import {
   type TranscriptEntry,
 } from './transcript.ts';
 
-/** Reads the hook events of a client and writes our answers in its format. */
+/** Reads the hook events of a client and writes answers in its format. */
 export interface EventReader {
   readonly name: string;
-  /** Returns the request in an event; `undefined` if it is not for us or its format is unknown. */
+  /** Returns the request in an event. `undefined` if it does not concern Sécateur or its format is unknown. */
   read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
   readEntry(line: Fields): readonly TranscriptEntry[];
-  /** Returns the folders of this client's files. Default: none, so no file named by an event is opened. */
+  /** Returns the folders of this client's files. Default: none, so that no file named by an event is opened. */
   folders?(home: ClientHome): ClientFolders;
   /**
-   * Whether the client's transcript says which outputs it still sends to the model: compactions, cleared
-   * results and times. Default false: no output counts as shown before (P52).
+   * Whether the client's transcript shows which outputs it still sends to the model: compactions, cleared
+   * results and times. Default: false, so that no output counts as shown before (P52).
    */
   readonly tellsWhatIsShown?: boolean;
-  /** Name of the tool that recovers lines in this client, besides the shell command. Default: none. */
+  /** Name of this client's tool that recovers lines. Default: none, only the shell command. */
   readonly recoverTool?: string;
-  /** Whether the client asks its user before `secateur recover`, despite all rules that `connect` can add. */
+  /** Whether the client always asks its user before `secateur recover`, whatever rules `connect` adds. */
   readonly asksAboutCommands?: boolean;
-  /** Text about cut outputs for agents at the start of a session, without a full stop. */
+  /** Text about cut outputs that agents get at the start of a session, without a full stop. */
   readonly sessionNote?: string;
   /** Text that the client shows its user at the start of a session. */
   readonly userNote?: string;
@@ -36,16 +36,16 @@ export interface EventReader {
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
-  /** Returns the origin of a call's output. Default: a command, if the call contains a command line. */
+  /** Returns the origin of a call's output. Default: the command line in the call, if there is one. */
   originOf?(tool: string, input: Fields): TextOrigin;
-  /** Selects the outputs that hooks can replace. Default: all. `note` describes the limit in words. */
+  /** Selects the outputs that hooks can replace. Default: all. `note` describes the restriction. */
   readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
-  /** Returns an event for a command that printed `output`, with which `secateur doctor` tests the hook. */
+  /** Returns an event for a command that printed `output`. `secateur doctor` tests the hook with it. */
   sample(output: string): HookSample;
   /**
-   * Finds the call of a failed command, for clients whose hooks cannot replace its output (A11). Returns what
-   * the hook gets for this output; `undefined` if the agent does not wait for the call, for example for a
-   * background task.
+   * Finds the call of a failed command, for clients whose hooks cannot replace its output (A11). Returns the
+   * input of a hook for this output. `undefined` if the agent does not wait for the call, as for a background
+   * task.
    */
   failedCommand?(
     command: FailedCommand,
@@ -55,19 +55,19 @@ export interface HookClient extends EventReader {
 
 export interface HookInstallation {
   file(origin: LaunchContext): string;
-  /** Returns the client's own settings folder. Scripts named in the settings are installed below it. */
+  /** Returns the client's own settings folder. The scripts that the settings name are installed in it. */
   folder(origin: LaunchContext): string;
-  /** Name of the variable in the client's settings that names a program for every command line. */
+  /** Name of the variable in the client's settings that sets a program to run every command line. */
   readonly prefixVariable?: string;
-  /** Format of our hooks: groups in a file of the client, or a file of our own. */
+  /** Format of the hooks: groups in a file of the client, or a separate file. */
   readonly form: HookGroups | HookFile;
-  /** Returns the shell line of our hook if a plugin of the client contains our hook. */
+  /** Returns the shell line of the hook in a plugin of the client; `undefined` without such a plugin. */
   pluginCommand?(origin: LaunchContext): string | undefined;
-  /** Steps that the user still has to do before the hooks run. */
+  /** Steps that the user has to do before the hooks run. */
   readonly advice?: string;
 }
 
-/** Hook groups in the format of Claude Code. `matchers` select the tool calls for which our hook runs. */
+/** Hook groups in the format of Claude Code. `matchers` select the tool calls for which the hook runs. */
 export interface HookGroups {
   readonly kind: 'groups';
   readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
@@ -87,51 +87,51 @@ export interface HookFile {
 export interface FailedCommand {
   /** The file from which the client reads the output of the command. */
   readonly path: string;
-  /** The whole command line, including what the client adds around the agent's command. */
+  /** Whole command line, with everything that the client adds to the agent's command. */
   readonly line: string;
   readonly cwd: string;
 }
 
 export interface HookSample {
   readonly event: Fields;
-  /** Returns the text that the agent would read after this answer of the hook. */
+  /** Returns the text that the agent reads after this answer of the hook. */
   shownIn(answer: Fields): unknown;
 }
 
-/** The answer of a hook that changes nothing. The agent continues as without the hook. */
+/** Answer of a hook that changes nothing. The agent continues as if there were no hook. */
 export const NO_CHANGE: Fields = Object.freeze({});
 
 export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
 
-/** Event: a tool has returned an output, whose texts may be cut. */
+/** A tool has returned an output whose texts may be cut. */
 export interface OutputEvent {
   readonly kind: 'output';
   readonly call: ToolCall;
   readonly texts: readonly string[];
   /** Whether the user requested a cut with a goal. Default: false. */
   readonly isExplicit?: boolean;
-  /** Whether kept lines are shown with their numbers, because the client numbers any text from 1. */
+  /** Whether kept lines are shown with their numbers. Set if the client numbers the lines of any text from 1. */
   readonly numbered?: boolean;
-  /** Line number that the first line of the text has in its file. */
+  /** Line number of the text's first line in its file. */
   readonly firstLine?: number | undefined;
-  /** Maximum characters of an answer. The client shortens longer outputs in its own way. */
+  /** Maximum characters of an answer. The client itself shortens longer outputs. */
   readonly mostChars?: number;
-  /** Returns the client's answer with the original texts replaced by `texts`. */
+  /** Returns the answer in the client's format, with the original texts replaced by `texts`. */
   replace(texts: readonly string[]): Fields;
 }
 
-/** Event: a tool will write, or run, the arguments of a call. */
+/** A tool is about to write or run the arguments of a call. */
 export interface WriteEvent {
   readonly kind: 'write';
   readonly call: ToolCall;
-  /** Arguments of the call. Their texts may be written to a file or run by a shell. */
+  /** Arguments of the call. Texts in them may be written to a file or run by a shell. */
   readonly input: unknown;
-  /** The file that the call would write; absent if the call names no file. */
+  /** File that the call would write; absent if the call names none. */
   readonly path?: string | undefined;
   refuse(reason: string): Fields;
 }
 
-/** Event: a session begins, and the agent may get one message. */
+/** A session begins, and the agent may get one message. */
 export interface SessionEvent {
   readonly kind: 'session';
   tell(message: string): Fields;
@@ -142,13 +142,13 @@ export interface ToolCall {
   readonly tool: string;
   readonly id?: string | undefined;
   readonly source: TextOrigin;
-  /** The file or folder that the call names; absent if it names none. */
+  /** File or folder that the call names; absent if it names none. */
   readonly path?: string | undefined;
-  /** The purpose of the call, as the agent states it; absent if the agent states none. */
+  /** Purpose of the call in the agent's words; absent if it states none. */
   readonly purpose?: string | undefined;
-  /** Path of the session's transcript. A relative path is below the client's own folder. */
+  /** Path of the session's transcript. A relative path is in the client's own folder. */
   readonly transcriptPath?: string | undefined;
-  /** The messages before this call, if the event contains them. Then the transcript is not read. */
+  /** Messages before this call, if the event contains them. The transcript is not read then. */
   readonly entries?: readonly TranscriptEntry[] | undefined;
   readonly cwd?: string | undefined;
 }
@@ -158,14 +158,14 @@ export function textAt(fields: Fields, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the file that a call names, in any argument that clients use for a file. */
+/** Returns the file that a call names. Knows the arguments that clients use for files. */
 export function pathIn(input: unknown): string | undefined {
   if (!isFields(input)) return undefined;
   const names = ['file_path', 'filePath', 'notebook_path', 'path'];
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
 }
 
-/** Returns the origin of an output, based on common argument names of tools. */
+/** Returns the origin of an output, by the common names of arguments. */
 export function originIn(input: unknown): TextOrigin {
   if (!isFields(input)) return { kind: 'result' };
   const command = textAt(input, 'command') ?? textAt(input, 'cmd');
@@ -208,17 +208,17 @@ export function originNamed(
   return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
 }
 
-/** Differences between clients that use the event names of Claude Code. */
+/** Differences between the clients that use the event names of Claude Code. */
 interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
   /** Names of the tools that write or run their arguments. */
   readonly writing: ReadonlySet<string>;
   outputEvent(call: ToolCall, event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
-  /** The answers of the client, if they differ from those of Claude Code. */
+  /** Answers of the client, if they differ from those of Claude Code. */
   readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
 
-/** Reads `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with Claude Code's fields. */
+/** Reads `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse` events with the fields of Claude Code. */
 export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   const { callOf, writing, outputEvent, answers = { tell: tellAtStart('SessionStart'), refuse } } = dialect;
   return async (event, files) => {
@@ -235,14 +235,14 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   };
 }
 
-/** Matches `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI. The write guard checks their texts. */
+/** Matches names of MCP tools: `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI. The write guard checks the texts of their calls. */
 const MCP_TOOL = /^mcp__|-/;
 
 function tellAtStart(hookEventName: string): (message: string) => Fields {
   return (message) => ({ hookSpecificOutput: { hookEventName, additionalContext: message } });
 }
 
-/** Denies a call. The hook never approves a call on behalf of the user. */
+/** Denies a call. A hook never approves a call in place of the user. */
 function refuse(reason: string): Fields {
   return {
     hookSpecificOutput: {
@@ -253,7 +253,7 @@ function refuse(reason: string): Fields {
   };
 }
 
-/** Path of a text, or of a list of lines, inside a JSON value. */
+/** Path to a text, or to a list of lines, in a JSON value. */
 export interface Slot {
   readonly path: readonly (string | number)[];
   readonly isList?: boolean;
@@ -269,7 +269,7 @@ export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   });
 }
 
-/** Returns a copy of the value with new texts in its slots. Copies each container on the paths once. */
+/** Returns a copy of the value with new texts in its slots. Each container on their paths is copied once. */
 export function replaceSlots(value: unknown, slots: readonly Slot[], texts: readonly string[]): unknown {
   const root: Container = { value };
   const copies = new Set<unknown>();
@@ -282,7 +282,7 @@ export function replaceSlots(value: unknown, slots: readonly Slot[], texts: read
   return root.value;
 }
 
-/** Returns every string inside a value, but not its keys. */
+/** Returns all strings in a value, except keys. */
 export function textParts(value: unknown, found: string[] = []): string[] {
   if (typeof value === 'string') found.push(value);
   else if (Array.isArray(value)) for (const inner of value) textParts(inner, found);

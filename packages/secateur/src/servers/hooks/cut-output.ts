@@ -64,7 +64,7 @@ interface Cut {
   readonly sourceType?: SourceType;
 }
 
-/** Records that an output was sent again in full, because it had been cut before (A19). */
+/** Records that an output is shown again in full after it had been cut (A19). */
 function noteRecovered(
   { texts, call: { tool } }: OutputEvent,
   { by, recovered: pruneId }: RepeatedCut,
@@ -76,7 +76,7 @@ function noteRecovered(
   ledger.record({ ...entry, tokensBefore: 0, tokensAfter });
 }
 
-/** Records the savings of a cut in the ledger. Logs why a text was returned unchanged. */
+/** Records the savings of a cut in the ledger, and logs why a text was returned unchanged. */
 function note(
   { outcome, sourceType = 'logs' }: Cut,
   { event, client }: { event: OutputEvent; client: EventReader },
@@ -89,10 +89,10 @@ function note(
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: client.name, kind: 'fallback', code } });
 }
 
-/** Maximum characters of a text. Storing a longer one would take all the time that the agent may wait. */
+/** Maximum characters of a text. Storing a longer one would take longer than the agent may wait. */
 const MAX_CHARS = 8 * 1024 * 1024;
 
-/** Returns the texts that are large enough and not cut yet. The pruner leaves binary data unchanged. */
+/** Returns the texts that are large enough and have not been cut. The pruner leaves binary data unchanged. */
 async function worthCutting(texts: readonly string[], { least }: HookDeps): Promise<ReadonlySet<string>> {
   const worth = new Set<string>();
   for (const text of texts) {
@@ -119,10 +119,10 @@ interface Cutting {
 
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Maximum characters of the program's name in a cut output. Only the session start shows a longer path. */
+/** Maximum characters of the program's name in a cut output. A longer path is shown only at the start of a session. */
 const MAX_PROGRAM_CHARS = 20;
 
-/** Returns how to recover lines in this client (A14). This is part of the first line of a cut output. */
+/** Returns how to recover lines in this client (A14). The first line of a cut output contains it. */
 function recoveryIn(client: EventReader, { program, settings }: HookDeps): string {
   const command = `${program} recover {id} A-B,C-D`;
   const tool = settings.recoverTool ? client.recoverTool : undefined;
@@ -159,12 +159,12 @@ async function cutText(
   return { text: shown, outcome, sourceType: kind.sourceType };
 }
 
-/** Matches the names of Sécateur's own tools, with any server name of a client or a plugin. */
+/** Matches the names of Sécateur's tools, whatever a client or plugin calls the server. */
 const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
 const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
 const RAW_COMMAND = /\bsecateur(?:\.js)?['"]?\s+raw\b/;
 
-/** Whether an output is our own: already cut, or recovered, which has its own entry in the ledger. */
+/** Whether an output comes from Sécateur. It has already been cut, or was recovered and has its own ledger entry. */
 export function isOwnOutput({ tool, source }: Pick<ToolCall, 'tool' | 'source'>): boolean {
   return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
 }
@@ -184,12 +184,12 @@ function isExcluded(
   return named.some((each) => each !== undefined && matchesAnyGlob(each, exclude, call));
 }
 
-/** Returns the paths that a word of a command may contain: `a.sql`, `--schema=a.sql`, `HEAD:a.sql`. */
+/** Returns the paths that a word of a command may contain: `a.sql` in `--schema=a.sql` and in `HEAD:a.sql`. */
 function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/** Whether a command begins with a pattern such as `terraform * plan`, in which `*` matches any text. */
+/** Whether a command begins with a pattern such as `terraform * plan`. `*` matches any text. */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;
@@ -199,11 +199,11 @@ function beginsLike(command: string, pattern: string): boolean {
     if (found === -1) return false;
     at = found + part.length;
   }
-  // A match must end at a word boundary: `npm test` does not match `npm test-all`.
+  // The match must end at the end of a word: `npm test` does not match `npm test-all`.
   return pattern.endsWith('*') || at === command.length || command.charAt(at) === ' ';
 }
 
-/** Whether a glob matches the whole path of a file, or its path relative to the working directory. */
+/** Whether a glob matches the path of a file, absolute or relative to the working directory. */
 export function matchesAnyGlob(
   path: string,
   globs: readonly string[],

@@ -8,21 +8,21 @@ import { cutIn, holdsMarker } from './written-markers.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** An earlier output that was cut and that a new call requests again. */
+/** An earlier cut output that the current call requests again. */
 export interface RepeatedCut {
-  /** Whether the agent repeated the call, or read the file of the cut with another call. */
+  /** Whether the agent repeated the call, or reads the same file with another call. */
   readonly by: 'repeated_call' | 'second_read';
-  /** Id of the cut whose lines this call recovers (A19); `undefined` if masked or shown since. */
+  /** Id of the cut whose lines this call recovers (A19). `undefined` if the output was masked, or was shown since. */
   readonly recovered: string | undefined;
 }
 
-/** Returns the cut whose whole output the agent wants: it reads the file again, or repeats the call. */
+/** Returns the cut whose output the current call requests again. It reads the same file, or repeats the call. */
 export function findRepeatedCut(
   call: ToolCall,
   entries: readonly TranscriptEntry[],
 ): RepeatedCut | undefined {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
-  // If a client sends no ids of calls, the newest call is the current one.
+  // Without an id, the newest call is the current one.
   const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
   const asked = calls[current];
   const before = calls.slice(0, current < 0 ? calls.length : current);
@@ -37,7 +37,7 @@ export function findRepeatedCut(
   return { by: isRepeated ? 'repeated_call' : 'second_read', recovered: ids.at(-1) || undefined };
 }
 
-/** Returns the cut's id for each result of these calls: empty for a masked text, `undefined` if uncut. */
+/** Returns the id of the cut in each call's result: empty for a masked text, `undefined` if the result is not cut. */
 function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (string | undefined)[] {
   const ids = new Set(calls.map(({ id }) => id));
   return entries.flatMap((entry) => {
@@ -46,13 +46,13 @@ function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (s
   });
 }
 
-/** Whether two calls request the same output. Calls without arguments do not, since their output changes. */
+/** Whether two calls request the same output. Calls without arguments do not, because their output changes. */
 function isSameCall(one: Call, other: Call): boolean {
   const asked = inputOf(one);
   return one.tool === other.tool && asked === inputOf(other) && asked !== undefined && asked !== '{}';
 }
 
-/** Returns the input for a comparison, without description, timeout and `secateur raw --`. */
+/** Returns the input in the form that is compared: without description, timeout and `secateur raw --`. */
 function inputOf({ input }: Call): string | undefined {
   return JSON.stringify(input, (key, value: unknown) => {
     if (key === 'description' || key === 'timeout') return undefined;
@@ -60,14 +60,14 @@ function inputOf({ input }: Call): string | undefined {
   });
 }
 
-/** Whether two calls show the same file, whatever their tools and line ranges are. */
+/** Whether two calls show the same file. Their tools and line ranges may differ. */
 function isSameFile({ source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>, { input }: Call): boolean {
   const shown = shownFileOf(source);
   const earlier = shownFileOf(originIn(input));
   if (shown === undefined || earlier === undefined) return false;
   const [one, other] = [resolve(cwd, shown), resolve(cwd, earlier)];
   if (one === other) return true;
-  // After `cd`, relative paths begin in a folder that is known only to the shell.
+  // After `cd`, only the shell knows the folder of relative paths.
   const isMoved = [source, originIn(input)].some(changesFolder);
   return isMoved && (endsWithPath(one, earlier) || endsWithPath(other, shown));
 }
@@ -80,18 +80,19 @@ function endsWithPath(whole: string, end: string): boolean {
   return whole.endsWith(`/${end.startsWith('./') ? end.slice(2) : end}`);
 }
 
-/** Lines of a file that a cut removed from an output, and that the agent has not recovered since. */
+/** Lines that a cut removed from the output of a file and that the agent has not seen since. */
 export interface UnshownLines {
   readonly id: string;
   readonly lines: readonly LineRange[];
 }
 
-/** A sentence in each refusal. A later call finds it and is not refused again for the same cut. */
+/** Sentence in each refusal. If a later call finds it in the transcript, it is not refused for the same cut again. */
 export const SAID_ONCE = 'This is said once per cut.';
 
 /**
- * Finds the lines that a call would delete because it replaces a file that was cut when the agent read it
- * (A23). Returns `undefined` if all lines were shown since, or if a call was refused for this cut before.
+ * Finds the lines that a call would delete without the agent having seen them: it replaces a file that was
+ * cut when the agent read it (A23). `undefined` if all lines were shown since, or if a call was refused for
+ * this cut before.
  */
 export function unshownLines(
   event: WriteEvent,
@@ -139,7 +140,7 @@ const WRITTEN_KEYS = ['content', 'file_text', 'new_string', 'newString', 'new_st
 
 const ALL: LineRange = { start: 1, end: Number.POSITIVE_INFINITY };
 
-/** Returns the lines that a read without a cut showed: the requested range, or all lines. */
+/** Returns the lines that an uncut read showed: the requested range, or all lines. */
 function linesRead({ input }: Call): readonly LineRange[] {
   const origin = originIn(input);
   if (origin.kind === 'command') {
@@ -154,7 +155,7 @@ function linesRead({ input }: Call): readonly LineRange[] {
   return [{ start, end: start + Number(input.limit ?? Number.POSITIVE_INFINITY) - 1 }];
 }
 
-/** Returns the lines of a cut that a call recovered, with the tool or the shell command. */
+/** Returns the lines of a cut that a call recovered, by the tool or the shell command. */
 function recoveredBy({ tool, input }: Call, { id }: UnshownLines): readonly LineRange[] {
   if (!isFields(input)) return [];
   if (/recover_text$/.test(tool) && input.prune_id === id) {
@@ -173,7 +174,7 @@ function rangeOf(start: unknown, end: unknown): LineRange {
   return { start: Number(start ?? 1), end: Number(end ?? start ?? 1) };
 }
 
-/** Removes the shown ranges. If a gap was shown in part, its other lines are kept. */
+/** Removes the ranges that were shown. Of a gap that was shown in part, the other lines remain. */
 function without({ id, lines }: UnshownLines, shown: readonly LineRange[]): UnshownLines | undefined {
   let left = lines;
   for (const range of shown) left = left.flatMap((gap) => gapWithout(gap, range));

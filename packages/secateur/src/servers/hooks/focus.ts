@@ -6,11 +6,11 @@ import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
-/** Maximum characters of a message. A pasted log would otherwise outweigh the rest of a request. */
+/** Maximum characters of a message. A pasted log would otherwise outweigh the rest of the request. */
 const MAX_CHARS = 4000;
 
 /**
- * Returns the agent's focus: the user's last request, the agent's last text, and what the call states about
+ * Returns the agent's focus: the user's last request, the agent's last text, and what the call says about
  * itself. Without limits no output counts as shown before.
  */
 export function focusOf(
@@ -33,7 +33,7 @@ export function focusOf(
   };
 }
 
-/** Shortens a text to its beginning and end: one usually has the task, the other the latest request. */
+/** Shortens a text to its beginning and end. One of the two usually states the task, the other the latest request. */
 function brief(text: string): string {
   const said = text.trim();
   if (said.length <= MAX_CHARS) return said;
@@ -42,17 +42,17 @@ function brief(text: string): string {
 
 const MAX_CALL_CHARS = 120;
 
-/** Limits for the outputs that the agent can still see (P52). */
+/** Limits within which the agent can still see an output (P52). */
 export interface ShownLimits {
-  /** Maximum tokens of the conversation after an output; 0 means that no output counts as shown. */
+  /** Maximum tokens of the conversation after the output. With 0, no output counts as shown. */
   readonly maxTokens: number;
-  /** Maximum age of an output in ms; 0 means that no output counts as shown. */
+  /** Maximum age of the output in ms. With 0, no output counts as shown. */
   readonly maxAgeMs: number;
-  /** The current time, in ms since the epoch. */
+  /** Current time in ms since the epoch. */
   readonly now: number;
 }
 
-/** Returns the outputs that the client still sends to the model, oldest first, each with its call. */
+/** Returns the outputs that the client still sends to the model, with their calls, oldest first. */
 function shownOutputs(
   { id }: ToolCall,
   entries: readonly TranscriptEntry[],

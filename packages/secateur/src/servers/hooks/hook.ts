@@ -17,39 +17,39 @@ import {
 } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
-/** Settings of the section `[hook]` that change an answer. */
+/** Settings in the section `[hook]` that affect answers. */
 export type HookSettings = Omit<Config['hook'], 'log'>;
 
 export interface HookDeps extends Pick<CommonDeps, 'ledger' | 'clock' | 'log'> {
-  /** Opens the engine and the store. Called only if an output can be cut, which is rare. */
+  /** Opens the engine and the store. Called only if an output may be cut, which is rare. */
   pruner(): Promise<Pruner>;
   readonly settings: HookSettings;
-  /** Minimum sizes and savings. A smaller cut costs more than it saves, because of its marker. */
+  /** Minimum sizes and savings. A smaller cut would save less than its marker costs. */
   readonly least: LeastSize;
   /** Limits of what may be cut. Default: the policy of the engine. */
   readonly policy?: CutPolicy | undefined;
-  /** Aborts when the caller has disconnected and no longer needs the cut. */
+  /** Aborts if the caller has disconnected and does not need the cut any more. */
   readonly signal?: AbortSignal | undefined;
-  /** Deadline; set if a part of the configured time has already passed. Default: the full time from now. */
+  /** Deadline. Set if part of the configured time has passed. Default: the whole time, from now on. */
   readonly until?: Deadline | undefined;
-  /** Name with which the agent's shell starts this program. */
+  /** Name by which the agent's shell starts this program. */
   readonly program: string;
-  /** The files named in an event that may be opened. */
+  /** Files named in an event that may be opened. */
   readonly access: FileAccess;
   readonly home: ClientHome;
-  /** Transcripts that a server has read for earlier events; absent in a process that answers one event. */
+  /** Transcripts that a server has read for earlier events. Absent in a process that answers a single event. */
   readonly memory?: TranscriptMemory | undefined;
   /** One sentence per wrong or ignored setting in the user's own files. */
   readonly faults?: readonly string[] | undefined;
 }
 
-/** The dependencies for one event, and the files that the event may open. */
+/** Dependencies for one event, with the files that it may open. */
 export interface EventDeps extends HookDeps {
   readonly files: EventFiles;
 }
 
 /**
- * Answers one event of a client. Never throws and never blocks the agent. If an event is malformed, fails or
+ * Answers one event of a client. Never throws and never blocks the agent: if the event is malformed, fails or
  * takes too long, the answer changes nothing and the reason is logged.
  */
 export async function answerEvent(client: EventReader, event: unknown, parts: HookDeps): Promise<Fields> {
@@ -83,13 +83,13 @@ async function guardWrite(
 ): Promise<Fields> {
   if (!settings.writeGuard) return NO_CHANGE;
   const { path, call } = event;
-  // A shell command names no file, so markers are never allowed in it.
+  // A shell command names no file in which markers could be allowed.
   const allowsMarkers = path !== undefined && matchesAnyGlob(path, settings.markersAllowedIn, call);
   const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
   return reason === undefined ? NO_CHANGE : event.refuse(reason);
 }
 
-/** Returns what the agent learns once: the format of markers, recovery, wrong settings (A18). */
+/** Returns the text that the agent gets once: the format of markers, how to recover lines, wrong settings (A18). */
 function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {
   const command = `run \`${program} recover prn_… 36-47\``;
   const tool = 'call recover_text with that prune_id and the line numbers';
@@ -113,20 +113,20 @@ const MARKER_FORMS = {
     'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id',
 } as const;
 
-/** Returns one line about wrong settings, which the agent shows the user. */
+/** Returns a line about wrong settings, which the agent is to show the user. */
 export function wrongSettings(first: string, count: number): string {
   const more = count === 1 ? '' : ` (and ${count - 1} more)`;
   return `\nTell the user once: a setting of secateur is wrong, ${first}${more}; \`secateur doctor\` lists them.`;
 }
 
-/** Logs the class of a failure, without its message: a message may contain text that the agent read. */
+/** Logs the class of a failure without its message, which may contain text that the agent read. */
 function reportFailure({ name }: EventReader, error: unknown, log: EventLog): void {
   const kind = error instanceof Error ? named(error.name) : typeof error;
   const code = isFields(error) && typeof error.code === 'string' ? named(error.code) : undefined;
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });
 }
 
-/** Returns the name or code, or `other` if it has an unusual form and might be a secret. */
+/** Returns a name or code. If its form is unusual, it may be a secret, and `other` is returned. */
 function named(word: string): string {
   return /^[A-Za-z_]{1,40}$/.test(word) ? word : 'other';
 }

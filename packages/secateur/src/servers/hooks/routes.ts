@@ -11,10 +11,10 @@ import { HOOK_CLIENTS } from './clients.ts';
 import { answerEvent, type HookDeps } from './hook.ts';
 import { type FileAccess, TranscriptMemory } from './transcript.ts';
 
-/** Creates `POST /hooks/CLIENT`, which answers as `secateur hook CLIENT` without starting a process. */
+/** Creates `POST /hooks/CLIENT`. It answers like `secateur hook CLIENT`, but starts no process. */
 export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   const memory = new TranscriptMemory();
-  // Reads the body here, because a body that is not JSON must be answered with no change.
+  // Reads the body itself, because a body that is not JSON must get the answer that changes nothing.
   return clientRoutes({ path: '/hooks/:client' }, async (client, exchange) => {
     const { request, signal, maxBodyBytes } = exchange;
     const body = await readBody(request, maxBodyBytes);
@@ -26,7 +26,7 @@ export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   });
 }
 
-/** Creates a route per client; `path` contains its name. `answer` returns nothing if it has answered. */
+/** Creates one route per client. `path` contains its name. `answer` returns nothing if it has sent the response itself. */
 export function clientRoutes(
   { path }: { readonly path: string },
   answer: (client: HookClient, exchange: HttpExchange) => Promise<unknown>,

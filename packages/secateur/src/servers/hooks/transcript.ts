@@ -4,12 +4,12 @@ import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { EventReader, ToolCall } from './client.ts';
 
-/** Entries read from a transcript: messages with their author, calls and results. */
+/** Entries of a transcript: messages with their author, calls and results. */
 export type TranscriptEntry =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'agent'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  /** `at`: time of the message, in ms since the epoch. */
+  /** `at`: time of the message in ms since the epoch. */
   | {
       readonly kind: 'result';
       readonly id: string;
@@ -18,11 +18,11 @@ export type TranscriptEntry =
       /** Whether the call failed. Default: false. */
       readonly isError?: boolean;
     }
-  /** The client summarised the conversation or cleared results here, so earlier ones may be gone. */
+  /** The client summarised the conversation or cleared results, so that earlier entries may be missing. */
   | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
-/** Returns the messages, calls and results before a call; none if the transcript may not be opened. */
+/** Returns the messages, calls and results before a call. Empty if the transcript may not be opened. */
 export async function entriesBefore(
   call: ToolCall,
   { readEntry }: Pick<EventReader, 'readEntry'>,
@@ -35,8 +35,8 @@ export async function entriesBefore(
 }
 
 /**
- * Returns the entries before a call if one of them may contain a cut, otherwise none. For calls that usually
- * follow no cut: without a memory, a search for an id takes a tenth of the time of parsing.
+ * Returns the entries before a call if they may contain a cut, otherwise none. Used for calls that rarely
+ * follow a cut: searching for an id takes a tenth of the time of parsing.
  */
 export async function entriesWithCut(
   call: ToolCall,
@@ -50,10 +50,10 @@ export async function entriesWithCut(
   return mayHoldCut ? entriesBefore(call, client, files) : [];
 }
 
-/** The prefix of the ids of all cuts. */
+/** Prefix of the ids of all cuts. */
 const ANY_CUT = 'prn_';
 
-/** Opens a transcript, calls `use` with it and closes it; `undefined` if opening or reading fails. */
+/** Opens a transcript, calls `use` and closes the transcript. `undefined` if it cannot be opened or read. */
 async function withTranscript<Result>(
   path: string,
   files: EventFiles,
@@ -71,16 +71,16 @@ async function withTranscript<Result>(
 
 /** Maximum bytes read from the end of a transcript (P52): about 100 calls with their outputs. */
 const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
-/** Maximum bytes of transcripts whose entries a server remembers. The least recently read ones go first. */
+/** Maximum bytes of transcripts whose entries a server remembers. Those that were not read for longest are forgotten. */
 const MAX_REMEMBERED_BYTES = 16 * 1024 * 1024;
-/** Bytes before the read position that are compared. A difference means that the file was replaced. */
+/** Number of bytes before the read position that are compared. If they differ, the file was replaced. */
 const CHECKED_BYTES = 256;
 
 type ReadEntry = EventReader['readEntry'];
 
 interface ReadTranscript {
   readonly readEntry: ReadEntry;
-  /** Offset of the end of the last whole line in the file. */
+  /** Offset of the end of the last complete line. */
   readonly end: number;
   /** The last bytes before `end`. */
   readonly checked: Buffer;
@@ -90,9 +90,9 @@ interface ReadTranscript {
 }
 
 /**
- * Reads the newest entries of transcripts, at most their last 4 MiB, and remembers them. Clients only append
- * to a transcript, so the next event reads only what was added. A file that became shorter or was replaced is
- * read again from the start.
+ * Reads the newest entries of transcripts, from at most their last 4 MiB, and remembers them. Clients only
+ * append to a transcript, so for the next event only the new part is read. A file that became shorter or was
+ * replaced is read from the start.
  */
 export class TranscriptMemory {
   readonly #transcripts = new Map<string, ReadTranscript>();
@@ -108,7 +108,7 @@ export class TranscriptMemory {
     const lineEnd = added.lastIndexOf(LINE_BREAK) + 1;
     const read = withLines(before, added.subarray(0, lineEnd));
     this.#remember(path, read);
-    // A last line without a line break may still grow. It is read now, and again for the next event.
+    // A last line without a line break may still grow, so it is read again for the next event.
     const last = entriesOf(added.subarray(lineEnd), readEntry);
     return [...read.lines.flatMap(({ entries }) => entries), ...last];
   }
@@ -127,7 +127,7 @@ export class TranscriptMemory {
 
 const LINE_BREAK = 0x0a;
 
-/** Reads the bytes `added` after `before.end`; `undefined` if there are too many or the file was replaced. */
+/** Reads the bytes added after `before.end`. `undefined` if there are too many or the file was replaced. */
 async function readAdded(file: RegularFile, before: ReadTranscript) {
   const { end, checked } = before;
   const size = file.size - end;
@@ -142,7 +142,7 @@ async function readLast(file: RegularFile): Promise<Buffer> {
   return file.readAt(file.size - size, size);
 }
 
-/** Reads the end of a file, starting with the first complete line. */
+/** Reads the end of a file from the first complete line on. */
 async function readEnd(file: RegularFile, readEntry: ReadEntry) {
   const bytes = await readLast(file);
   const start = file.size - bytes.length;
@@ -151,7 +151,7 @@ async function readEnd(file: RegularFile, readEntry: ReadEntry) {
   return { before, added: bytes.subarray(lineStart) };
 }
 
-/** Adds complete lines and forgets the oldest ones, so that at most 4 MiB are remembered. */
+/** Adds complete lines, and forgets the oldest ones to remember at most 4 MiB. */
 function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
   const { readEntry, end, checked } = before;
   const fresh = Array.from(linesIn(added), (line) => ({
@@ -165,7 +165,7 @@ function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
   return {
     readEntry,
     end: end + added.length,
-    // The bytes are copied, because a slice would keep its whole buffer in memory.
+    // A slice would keep its whole buffer in memory, so the bytes are copied.
     checked: Buffer.from(Buffer.concat([checked, added.subarray(-CHECKED_BYTES)]).subarray(-CHECKED_BYTES)),
     lines: lines.slice(dropped),
     bytes,
@@ -192,8 +192,8 @@ const MAX_ENTRIES = 500;
 const MAX_CHARS = 4 * 1024 * 1024;
 
 /**
- * Returns the last messages in the event's field `entries`, oldest first, for callers whose transcript is not
- * opened. Of a longer list only the newest are kept. Returns `undefined` for an event without the field.
+ * Returns the messages in the event's field `entries`, oldest first, for callers whose transcript is not
+ * opened. Of a long list, returns the newest. `undefined` if the event does not have the field.
  */
 export function sentEntries({ entries }: Fields): readonly TranscriptEntry[] | undefined {
   if (!Array.isArray(entries)) return undefined;
@@ -225,25 +225,26 @@ function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
   return { kind, id, code, output: typeof output === 'string' ? output : '' };
 }
 
-/** Environment and home directory, from which the folders of clients are derived. */
+/** Environment and home directory. The folders of clients are derived from them. */
 export type ClientHome = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/** The folders in which a client writes files. Files outside them are never opened for an event. */
+/** Folders in which a client writes files. For an event, no files outside of them are opened. */
 export interface ClientFolders {
   readonly transcripts: readonly string[];
-  /** Folders with long outputs that the client stores in files. */
+  /** Folders in which the client stores long outputs. */
   readonly outputs?: readonly string[];
 }
 
 /**
- * Files named by an event that may be opened. `all`: for the user's own process or the socket of its session.
- * `transcripts`: for a loopback connection of the server's own user. `nothing`: for every other caller.
+ * Files named by an event that may be opened. `all`: for the user's own process, or the socket of its
+ * session. `transcripts`: for a loopback connection of the user that runs the server. `nothing`: for other
+ * callers.
  */
 export type FileAccess = 'all' | 'transcripts' | 'nothing';
 
 /** Opens the files that one event may name. */
 export interface EventFiles {
-  /** Opens a transcript; a relative path is below the client's first folder. The caller closes the file. */
+  /** Opens a transcript. A relative path is in the client's first folder. The caller closes the file. */
   openTranscript(path: string): RegularFile | undefined;
   /** Opens an output that the client keeps in a file. The caller closes the file. */
   openOutput(path: string): RegularFile | undefined;

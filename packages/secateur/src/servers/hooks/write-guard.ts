@@ -23,8 +23,8 @@ import {
 } from './written-markers.ts';
 
 /**
- * Returns why a call must not run: it would write a marker in place of the removed lines. An exact marker
- * line is always refused. A disguised one is refused only if the conversation contains its gap or id (X28).
+ * Returns why a call must not run: it would write a marker where lines were removed. An exact marker line is
+ * always refused. A disguised marker is refused only if the conversation contains its gap or id (X28).
  */
 export async function reasonToRefuse(
   event: WriteEvent,
@@ -38,7 +38,7 @@ export async function reasonToRefuse(
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));
   const hasMarker = found.exact !== undefined || found.disguised.length > 0;
-  // A transcript that does not show compactions cannot show either whether a call was refused before.
+  // If a transcript does not show compactions, it does not show either whether a call was refused before.
   const mayReplace = client.tellsWhatIsShown === true && replacesFile(event);
   if (!hasMarker && !mayReplace) return undefined;
   const entries = await entriesWithCut(event.call, client, files);
@@ -51,7 +51,7 @@ export async function reasonToRefuse(
   return unshown && replacingRefusal(unshown, program);
 }
 
-/** Whether a tool searches for a text or recovers one, based on its name: `mcp__files__search_files`. */
+/** Whether the name of a tool shows that it searches for a text or recovers one: `mcp__files__search_files`. */
 function isReadingTool(tool: string): boolean {
   const name = tool.split('__').at(-1) ?? tool;
   return READING_VERB.test(name) && !WRITING_VERB.test(name);
@@ -61,7 +61,7 @@ const READING_VERB =
   /(?:^|[_-])(?:search|grep|find|query|lookup|read|get|list|fetch|recover|prune)(?:[_-]|$)/i;
 const WRITING_VERB = /writ|replac|edit|updat|insert|creat|append|save/i;
 
-/** Finds markers in any number of texts of any length, block by block. */
+/** Finds markers in texts of any number and length, one block at a time. */
 async function markersIn(
   texts: readonly WrittenText[],
 ): Promise<{ exact: WrittenMarker | undefined; disguised: readonly WrittenMarker[] }> {
@@ -71,7 +71,7 @@ async function markersIn(
     Array.from(lineBlocks(text), (block) => ({ block, place })),
   );
   for (const { block, place } of blocks) {
-    // Converts quotes and `\n` to line breaks, because they begin and end the lines that a command writes.
+    // Replaces quotes and `\n` by line breaks, because lines written by a command begin and end there.
     const exact = findMarker(place === 'line' ? block : block.replace(/\\n|['"`]/g, '\n'));
     if (exact !== undefined) return { exact, disguised };
     if (disguised.length < MAX_DISGUISED) disguised.push(...findDisguised(block, place));
@@ -92,13 +92,13 @@ function hasGap(gaps: readonly LineRange[], lines: LineRange | undefined): boole
   return lines !== undefined && gaps.some(({ start, end }) => start === lines.start && end === lines.end);
 }
 
-/** Adds the id to a compact gap without a first line: the id of the newest output with this gap. */
+/** Adds an id to a compact gap that stands alone: that of the newest output with this gap. */
 function withId(marker: WrittenMarker, cuts: readonly ShownCut[]): WrittenMarker {
   if (marker.id !== undefined) return marker;
   return { ...marker, id: cuts.findLast(({ gaps }) => hasGap(gaps, marker.lines))?.id };
 }
 
-/** Returns the refusal, given once, that names the lines that the agent replaces but never saw (A23). */
+/** Returns the refusal that names the lines which the agent would delete without having seen them (A23). It is given once. */
 function replacingRefusal({ id, lines }: UnshownLines, program: string): string {
   const ranges = lines.map(({ start, end }) => `${start}-${end}`).join(',');
   const asked = lines.map(({ start, end }) => ({ start_line: start, end_line: end }));
@@ -129,17 +129,17 @@ interface WrittenText {
   readonly place: MarkerPlace;
 }
 
-/** Arguments whose texts a shell runs. */
+/** Names of arguments that a shell runs. */
 const COMMAND_KEYS = new Set(['command', 'cmd', 'script', 'commandline']);
 
-/** Arguments whose texts are searched for, replaced or shown to the user, but not written. */
+/** Names of arguments that are searched for, replaced or shown to the user, but not written. */
 const UNWRITTEN_KEYS = new Set([
   ...['old_string', 'oldstring', 'old_str', 'old_text', 'oldtext', 'search', 'find', 'needle'],
   ...['pattern', 'query', 'q', 'regex', 'filter', 'glob', 'path', 'file_path', 'filepath', 'notebook_path'],
   ...['file', 'uri', 'url', 'prune_id', 'id', 'description', 'prompt', 'question', 'goal', 'reason'],
 ]);
 
-/** Returns the texts that a call would write, based on the names of its arguments and its programs. */
+/** Returns the texts that a call would write, by the names of its arguments and programs. */
 function writtenTexts(input: unknown): WrittenText[] {
   if (!isFields(input)) return textParts(input).map(fileText);
   return Object.entries(input).flatMap(([key, value]) => {
@@ -151,7 +151,7 @@ function writtenTexts(input: unknown): WrittenText[] {
   });
 }
 
-/** Returns the text that is written. For a patch, these are only the added lines. */
+/** Returns the text that would be written. Of a patch, these are the added lines. */
 function fileText(text: string): WrittenText {
   if (!IS_PATCH.test(text)) return { text, place: 'line' };
   const added = text.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++ '));
@@ -164,7 +164,7 @@ const IS_PATCH = /^(?:\*\*\* (?:Begin Patch|Update File|Add File)|@@ |--- )/m;
 const MAX_COMMAND_CHARS = 1_000_000;
 const MAX_NESTED_SHELLS = 3;
 
-/** Returns the texts that a command would write: here-documents, and arguments if a program writes files. */
+/** Returns the texts that a command would write: here-documents, and the arguments of programs that write files. */
 function writtenByCommand(given: string, depth = 0): WrittenText[] {
   if (IS_PATCH.test(given) && given.trimStart().startsWith('*** ')) return [fileText(given)];
   const { documents } = splitHereDocuments(given);
@@ -176,7 +176,7 @@ function writtenByCommand(given: string, depth = 0): WrittenText[] {
   const nested = programs.flatMap((program) => nestedCommands(program, depth));
   const isWriting = redirectsToFile(given) || programs.some((program) => writesFile(program, documents));
   const writing = isWriting ? programs.filter((program) => !isReading(program)) : [];
-  // The command `echo ✂ 36-47` contains a marker in two words.
+  // In `echo ✂ 36-47` the marker consists of two words.
   const words = writing.flatMap((program) => [...program, program.join(' ')]);
   return [...inDocuments, ...nested, ...words.map((text) => ({ text, place: 'anywhere' as const }))];
 }
@@ -190,11 +190,11 @@ function nestedCommands(program: Program, depth: number): WrittenText[] {
 const SHELL = /^(?:ba|z|da|k|fi)?sh$|^eval$/;
 const INTERPRETER =
   /^(?:python|node|perl|ruby|php|deno|bun|lua|tclsh|Rscript|osascript|pwsh|g?awk|m?awk)[\d.]*$/;
-/** Matches words in a script that show that it writes a file. */
+/** Matches words in a script that show that the script writes a file. */
 const SCRIPT_WRITES = /writ|append|open|put|dump|save|replace|copy|>|(?:^|\s)-\w{0,9}i/i;
 const WRITERS = new Set(['tee', 'dd', 'sponge', 'ed', 'ex', 'vi', 'vim', 'patch', 'apply_patch', 'xargs']);
 
-/** Programs that search for their arguments or recover lines, and do not write their arguments. */
+/** Programs that search for their arguments or recover lines. They do not write their arguments. */
 const READERS = new Set('grep egrep fgrep zgrep rg ag ack find fd test [ [[ secateur diff'.split(' '));
 
 function nameIn(program: Program): string {
@@ -208,7 +208,7 @@ function writesFile(program: Program, documents: readonly string[]): boolean {
   return INTERPRETER.test(name) && [...program, ...documents].some((text) => SCRIPT_WRITES.test(text));
 }
 
-/** Whether a program only reads. `sed` only reads without `-i` and if its script only prints or deletes. */
+/** Whether a program only reads. `sed` does if it has no `-i` and its script only prints or deletes. */
 function isReading(program: Program): boolean {
   const name = nameIn(program);
   if (name === 'git') return program.includes('grep') || program.includes('log');

@@ -1,22 +1,22 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
 
-/** One of our markers in a text that a tool is about to write. */
+/** A marker in a text that a tool is about to write. */
 export interface WrittenMarker {
-  /** The id of the cut; `undefined` for a compact gap, which contains no id. */
+  /** Id of the cut; `undefined` for a compact gap, which contains none. */
   readonly id: string | undefined;
-  /** The removed lines; `undefined` for the first line of a compact answer and for a masked text. */
+  /** Removed lines. `undefined` for the first line of a compact output and for a masked text. */
   readonly lines: LineRange | undefined;
 }
 
-/** Prefix before a line, from a patch or from line numbers of a client. */
+/** Matches what may precede a line: the sign of a patch, or a line number of a client. */
 const BEFORE_LINE = /^[+\s]*(?:\d+[→│\t]\s*)?/;
-/** Matches an id that can be recovered, but not `prn_…` as in documentation. */
+/** Matches ids that can be recovered. `prn_…`, as in documentation, does not match. */
 const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 const ANY_ID = /\bprn_[0-9A-HJKMNP-TV-Z]{10,26}\b/;
 const MASK = /\[KIMI_PROXY_OBSERVATION_MASKED original_chars=\d+ head=\d+ tail=\d+\]/;
 
-/** Returns a complete marker line with a real id or lines. Text that only mentions markers does not match. */
+/** Returns a complete marker line with a real id or lines. A text that only mentions markers does not match. */
 export function findMarker(text: string): WrittenMarker | undefined {
   const markers = markersIn(text);
   const gap = markers.find((marker) => marker.kind === 'gap');
@@ -31,15 +31,15 @@ export function holdsMarker(text: string): boolean {
   return MASK.test(text) || markersIn(text).some(({ id }) => id !== undefined);
 }
 
-/** The gaps and the id of an output that was cut. */
+/** Gaps and id of a cut output. */
 export interface ShownCut {
-  /** The id in the first line of the output or in its first canonical marker. */
+  /** Id in the first line of the output, or in its first canonical marker. */
   readonly id: string | undefined;
   readonly ids: readonly string[];
   readonly gaps: readonly LineRange[];
 }
 
-/** Reads the gaps of an output; `undefined` if the output was not cut. */
+/** Reads the gaps in an output; `undefined` if the output was not cut. */
 export function cutIn(text: string): ShownCut | undefined {
   const markers = markersIn(text);
   if (markers.length === 0) return undefined;
@@ -56,12 +56,12 @@ function markersIn(text: string): ReadMarker[] {
 }
 
 /**
- * Place in a line at which a disguised marker counts. `line`: at the beginning or after a comment sign, as in
- * a file; prose that mentions a marker is accepted. `anywhere`: in any word of a command or script.
+ * Positions in a line that are searched for disguised markers. `line`: at the beginning or after a comment
+ * sign, as in a file, so that prose may mention a marker. `anywhere`: each word, as in a command or script.
  */
 export type MarkerPlace = 'line' | 'anywhere';
 
-/** Finds disguised markers: with other letters, dashes or spaces, invisible characters, or added words. */
+/** Finds disguised markers: with other letters, dashes or spaces, invisible characters, or additional words. */
 export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[] {
   if (!MAY_BE_MARKER.test(text)) return [];
   const found: WrittenMarker[] = [];
@@ -78,17 +78,17 @@ export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[]
   return found;
 }
 
-/** Fast test before a text is normalised: scissors, their escapes, a bracket, or a word of long markers. */
+/** Fast test before a text is normalised. Matches scissors, their escapes, a bracket, or a word of long markers. */
 const MAY_BE_MARKER = /[\u2700-\u2704\u27e6]|\\(?:u\{?270|xe2|342)|prune/i;
 
 /** Matches markers in plain form: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`. */
 const DISGUISED =
   /✂ ?(?:(\d{1,9}) ?- ?(\d{1,9})|(prn_[0-9a-z]{10,26}))|prune ?: ?prune_id ?= ?(prn_[0-9a-z]{10,26})(?: lignes (\d{1,9})-(\d{1,9}))?/g;
 
-/** Escapes of the scissors in scripts: `\u2702`, `\xe2\x9c\x82`, `\342\234\202`. */
+/** Matches escapes of the scissors in scripts: `\u2702`, `\xe2\x9c\x82`, `\342\234\202`. */
 const ESCAPED_SCISSORS = /\\u\{?270[0-4]\}?|\\xe2\\x9c\\x8[0-4]|\\342\\234\\20[0-4]/gi;
 
-/** Normalises accents, case, dashes, spaces and invisible signs, so that disguised markers look the same. */
+/** Replaces accents, case, dashes, spaces and invisible characters, so that disguised markers become equal. */
 function plainForm(text: string): string {
   return text
     .replace(ESCAPED_SCISSORS, '✂')

@@ -21,7 +21,7 @@ import { type CommonDeps, recordOutcome, recordRecovered } from '../prune-outcom
 import { type PruneCaller, type PruneDeps, pruneTextTool } from './tools/prune-text.ts';
 export interface PrunerServerDeps extends Omit<CommonDeps, 'log'> {
   pruner: Pruner;
-  /** Price in US dollars per million input tokens, for `cost_estimated_usd`. Default 3. */
+  /** Price in US dollars per million input tokens, for `cost_estimated_usd`. Default: 3. */
   usdPerMillionTokens?: number | undefined;
 }
 
@@ -72,7 +72,7 @@ function recordCut(ledger: Ledger, tool: string) {
     recordOutcome(ledger, outcome, { system: 'pruner', tool, ...caller });
 }
 
-/** The dependencies and the caller of one request, for both request formats. */
+/** Dependencies and caller of one request. Both request formats use it. */
 interface PruneRouteCall extends PruneDeps {
   readonly client: string | undefined;
   readonly signal: AbortSignal;
@@ -111,7 +111,7 @@ const focusRequestSchema = Type.Object({
 
 type FocusRequest = Static<typeof focusRequestSchema>;
 
-/** Prune ratios. The second is tried only if the first result is larger than the caller allows. */
+/** Prune ratios. The second one is tried if the result of the first is longer than the caller allows. */
 const RATIOS = [0.7, 0.9] as const;
 
 async function answerFocusRequest(
@@ -147,7 +147,7 @@ const swePrunerRequestSchema = Type.Object({
 type SwePrunerRequest = Static<typeof swePrunerRequestSchema>;
 
 const DEFAULT_THRESHOLD = 0.5;
-/** Prune ratio per threshold: 0 keeps all lines; .5, the usual value, removes .7 of the removable lines. */
+/** Factor from threshold to prune ratio. 0 keeps all lines; the usual 0.5 removes 0.7 of the removable lines. */
 const RATIO_PER_THRESHOLD = 1.4;
 
 async function answerSwePrunerRequest(
@@ -166,7 +166,7 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
   const prunedCode = withFilteredGaps(code, annotations);
   const leftTokens = estimateTokens(prunedCode);
   return {
-    // SWE-Pruner returns the relevance of the text. The share of kept tokens is our nearest value.
+    // SWE-Pruner returns the relevance of the text. The nearest value here is the share of kept tokens.
     score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
     pruned_code: prunedCode,
     kept_frags: keptRanges(stats.originalLines, annotations).flatMap(({ start, end }) => {
@@ -189,7 +189,7 @@ function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
   return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
 }
 
-/** Returns the line ranges before each gap and after the last gap. A range may be empty. */
+/** Returns the line ranges before each gap and after the last one. Ranges may be empty. */
 function keptRanges(total: number, gaps: readonly PrunedBlock[]): LineRange[] {
   const starts = [1, ...gaps.map(({ end }) => end + 1)];
   return starts.map((start, index) => ({ start, end: (gaps[index]?.start ?? total + 1) - 1 }));

@@ -98,7 +98,7 @@ function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Call
   return { texts, whole, isError: true, present };
 }
 
-/** Returns the code of a failure. A lack of system resources is not reported as a directory error. */
+/** Returns the code of a failure. If the system lacks resources, the code is not one about the directory. */
 function codeOf({ code }: DomainError): string {
   return code === 'io_error' ? 'spawn_error' : 'invalid_cwd';
 }
@@ -129,7 +129,7 @@ function streams(stdout: string, stderr: string): string {
 
 const STDERR_LINE = /(?:^|\n)\[stderr\](?:\n|$)/;
 
-/** Splits a text that `streams` joined. Without the separator line, all text belongs to one stream. */
+/** Splits a text that `streams` has joined. If the separator line was removed, all text belongs to one stream. */
 function splitStreams(text: string, rawStdout: string): string[] {
   const line = STDERR_LINE.exec(text);
   if (line === null) return rawStdout === '' ? ['', text] : [text, ''];

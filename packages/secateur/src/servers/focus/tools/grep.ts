@@ -110,7 +110,7 @@ function printed(
   if (outcome.kind !== 'searched') {
     const failure = failureOf(outcome, args);
     if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? DEFAULT_TIMEOUT_MS);
-    // The message of ripgrep repeats the pattern, which may be a secret.
+    // ripgrep's message repeats the pattern, which may be a secret.
     const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
     events.failed({ ...failure, message, duration_ms: durationMs });
     return failedOutput(failure);
@@ -138,13 +138,13 @@ function printed(
   };
 }
 
-/** Returns a match as one line in grep's format, for pruning and for clients that show text. */
+/** Returns a match as a line in grep's format. Used for pruning, and for clients that show text. */
 function matchLine({ path, line, text }: SearchMatch): string {
-  // A file name may contain a line break, which would split the line.
+  // A line break in a file name would split the line.
   return `${path.replaceAll('\n', '\\n')}:${line}:${text}`;
 }
 
-/** Returns the first matches whose lines fit into the byte limit. No match is truncated. */
+/** Returns the first matches whose lines fit into the byte limit. Matches are never truncated. */
 function withinBytes(
   matches: readonly SearchMatch[],
   maxBytes: number,
@@ -158,7 +158,7 @@ function withinBytes(
   return { matches, bytes };
 }
 
-/** Describes what an answer leaves out; empty if it contains all matches with their whole lines. */
+/** Describes what a response leaves out. Empty if it contains all matches with their whole lines. */
 function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: SearchResult): string[] {
   const total = isCountExact ? `${matchCount}` : `more than ${matchCount}`;
   return [
@@ -167,7 +167,7 @@ function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: Sear
   ];
 }
 
-/** Returns the matches that a pruned text still contains, and its other lines (markers) as notes. */
+/** Returns the matches that are still in a pruned text. The other lines (markers) become notes. */
 function keptMatches(
   matches: readonly SearchMatch[],
   shown: string,

@@ -22,15 +22,15 @@ import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../se
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Credentials for each call. They take precedence over `headers`. */
+  /** Credentials for each call. They have priority over `headers`. */
   readonly credentials?: Credentials | undefined;
   readonly connectTimeoutMs: number;
   readonly maxResponseBytes: number;
 }
 
 /**
- * Opens an upstream with JSON-RPC over HTTP or Streamable HTTP. The client's bytes are sent to the configured
- * address over persistent connections. Redirects are returned, never followed.
+ * Opens an upstream with JSON-RPC over HTTP or Streamable HTTP. Sends the client's bytes to the configured
+ * address over persistent connections. Redirects are returned and never followed.
  */
 export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   const client = new HttpClient(options);
@@ -45,7 +45,7 @@ export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   };
 }
 
-/** Whether a call without a session uses a protocol revision with sessions. */
+/** Whether a call without a session belongs to a protocol revision with sessions. */
 function wantsSession(call: ClientCall): boolean {
   if (call.verb !== 'POST' || call.headers['mcp-session-id'] !== undefined) return false;
   if (call.message.kind !== 'request' || call.message.method === 'initialize') return false;
@@ -58,7 +58,7 @@ class HttpClient {
   #pool: Promise<Pool> | undefined;
   readonly #path: string;
   readonly #options: HttpUpstreamOptions;
-  /** Headers from the configuration. They take precedence over headers of the client. */
+  /** Headers from the configuration. They have priority over headers of the client. */
   readonly #own: Record<string, string>;
 
   constructor(options: HttpUpstreamOptions) {
@@ -68,7 +68,7 @@ class HttpClient {
     this.#own = { ...credentialsIn(url), ...lowerCase(options.headers) };
   }
 
-  /** Sends a call. If the upstream refuses it and new credentials exist, the call is sent once more. */
+  /** Sends a call. If the upstream refuses it and there are new credentials, sends it once more. */
   async send(call: ClientCall): Promise<UpstreamAnswer> {
     const { credentials } = this.#options;
     if (credentials === undefined) return this.#sendOnce(call, {});
@@ -103,7 +103,8 @@ class HttpClient {
 
   #headers({ verb, headers, acceptsEvents }: ClientCall): Record<string, string> {
     if (verb !== 'POST') return headers;
-    // Streamable HTTP servers require both content types. The answer is converted for the client.
+    // Streamable HTTP servers require that both content types are accepted. The response is converted for the
+    // client.
     return { ...headers, 'content-type': 'application/json', ...(acceptsEvents ? {} : { accept: BOTH }) };
   }
 
@@ -134,7 +135,7 @@ async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise
     // The caller's signal limits the time. A stream may be silent for hours.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Shorter than five seconds, after which common servers close idle connections without notice.
+    // Common servers close idle connections after five seconds without notice, so this is shorter.
     keepAliveTimeout: 4000,
   });
 }
@@ -145,7 +146,7 @@ function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<strin
 
 const PASSED_BACK = new Set('content-type allow retry-after www-authenticate'.split(' '));
 
-/** Yields the stream. Reads more only when memory allows it, which slows down the upstream. */
+/** Yields the stream. Reads more only if memory allows it, so that the upstream becomes slower. */
 async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold']): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
@@ -155,7 +156,7 @@ async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold'])
   }
 }
 
-/** Yields the stream. Reports a broken connection as an error of the gateway. */
+/** Yields the stream. A broken connection becomes an error of the gateway. */
 async function* unbroken(stream: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     yield* stream;
@@ -194,7 +195,7 @@ interface OpenSession {
   readonly protocolVersion: string;
 }
 
-/** Sessions for callers without a session, one per user, because a session may contain a user's state. */
+/** Sessions for callers that have none. Each user has one, because it may contain state of the user. */
 export class HeldSessions {
   readonly #byUser = new Map<string | undefined, HeldSession>();
   readonly #send: Send;
@@ -220,12 +221,12 @@ export class HeldSessions {
 }
 
 /**
- * A session for callers without one, at an upstream that requires a session. The first refused call shows
- * this requirement; a refused call was not executed and can be sent again.
+ * A session for callers without one, if the upstream requires it. The upstream shows this by refusing the
+ * first call. That call was not executed and is sent again.
  */
 export class HeldSession {
   #session: OpenSession | undefined;
-  /** Runs work with the credentials of the user who caused the session. */
+  /** Runs work with the credentials of the user for whom the session was opened. */
   #asOwner: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined;
   #opening: Promise<OpenSession | undefined> | undefined;
   readonly #send: Send;
@@ -259,7 +260,7 @@ export class HeldSession {
     await asOwner(() => withDeadline({ timeoutMs: CLOSE_GRACE_MS }, end));
   }
 
-  /** Opens the session. Concurrent callers share one handshake. */
+  /** Opens the session. Concurrent callers share the handshake. */
   #open(): Promise<OpenSession | undefined> {
     if (this.#session !== undefined) return Promise.resolve(this.#session);
     this.#opening ??= withDeadline({ timeoutMs: HANDSHAKE_MS }, (signal) => this.#handshake(signal)).finally(
@@ -282,10 +283,10 @@ export class HeldSession {
   }
 }
 
-/** Error codes with which servers of the SDKs report a missing or unknown session. */
+/** Error codes by which servers of the SDKs report a missing or unknown session. */
 const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, SESSION_NOT_FOUND, INVALID_REQUEST]);
 
-/** Whether the upstream refused the call without executing it. Other calls are never sent twice. */
+/** Whether the upstream refused a call without executing it. Only such calls are sent twice. */
 function lacksSession({ status, body }: UpstreamAnswer): boolean {
   if ((status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
   const message = parsedJson(body.bytes.toString());
@@ -296,7 +297,7 @@ function lacksSession({ status, body }: UpstreamAnswer): boolean {
 const INITIALIZE = initializeText('secateur-gateway');
 const INITIALIZED = notificationText('notifications/initialized');
 
-/** Creates a call for a message that the gateway itself sends. Several callers may wait for it, so none of them can abort it. */
+/** Creates a call for a message of the gateway itself. No single caller can abort it, because several may wait for it. */
 function posted(message: string, signal: AbortSignal): ClientCall {
   const body = Buffer.from(message);
   return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };
@@ -314,7 +315,7 @@ async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
   return typeof version === 'string' ? version : NEWEST_LEGACY;
 }
 
-/** Returns the first answer. A server may send log notifications before it. */
+/** Returns the first response. A server may send log notifications before it. */
 async function firstAnswer(events: AsyncIterable<ServerEvent>): Promise<JsonObject> {
   for await (const event of events) {
     const answer = someAnswer(eventData(event));

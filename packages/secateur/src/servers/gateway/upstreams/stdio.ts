@@ -21,13 +21,13 @@ import { MessageQueue, rejectServerRequest, type Session, Sessions } from './std
 export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
   Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 
-/** Time limit in ms of the handshake. Long enough for a package runner that downloads the server first. */
+/** Time limit in ms of the handshake. A package runner may have to download the server first. */
 const HANDSHAKE_MS = 120_000;
 
 type Request = ClientMessage & { kind: 'request' };
 type Notification = ClientMessage & { kind: 'notification' };
 
-/** Connects many HTTP clients with a stdio server, for revisions with and without a handshake. */
+/** Connects many HTTP clients to a stdio server, for revisions with and without a handshake. */
 export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const sessions = new Sessions(randomUUID);
   const processes = new Processes(
@@ -92,7 +92,7 @@ class StdioServer {
       : answer;
   }
 
-  /** Returns the handshake for callers without one: that of their user's process, or a minimal one. */
+  /** Returns the handshake for callers without one: that of a process of their user, or a minimal one. */
   #handshakeFor(call: ClientCall): Handshake {
     if (isModernCall(call)) return modernHandshake(call);
     const isOwn = ({ user, initialize }: Handshake) => user === call.user && initialize !== undefined;
@@ -113,7 +113,7 @@ class StdioServer {
   #notification(call: ClientCall, message: Notification, session: Session | undefined): UpstreamAnswer {
     const { key } = session?.handshake ?? (isModernCall(call) ? modernHandshake(call) : plainHandshake(call));
     const process = this.#processes.find((handshake) => handshake.key === key);
-    // The process completed its handshake at its start; a second notification would confuse the server.
+    // The process has already completed its handshake. A second notification would confuse the server.
     if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
     if (message.method === 'notifications/cancelled') {
       process.connection.abandon(JSON.stringify(message.params.requestId), session?.id);
@@ -138,7 +138,7 @@ function plainHandshake({ user }: ClientCall): Handshake {
   return { key: keyOf(user, 'plain'), user, initialize: PLAIN_INITIALIZE };
 }
 
-/** Returns the key of a process. A process belongs to one user and to clients with equal handshakes. */
+/** Returns the key of a process. Clients share a process if they have the same user and the same handshake. */
 function keyOf(user: string | undefined, ...opening: readonly unknown[]): string {
   return JSON.stringify([user ?? null, ...opening]);
 }
@@ -148,7 +148,7 @@ const PLAIN_INITIALIZE = initializeText('secateur-gateway');
 const ACCEPTED: UpstreamAnswer = { status: 202, headers: {}, body: NO_BYTES };
 const NOT_ALLOWED: UpstreamAnswer = { status: 405, headers: { allow: 'POST' }, body: NO_BYTES };
 
-/** Sends one request. The answer is JSON, or an event stream if the server sends messages before it. */
+/** Sends a request. The response is JSON, or an event stream if the server sends other messages first. */
 async function exchange(
   { connection }: ServerProcess,
   { idText, text, params }: Request,
@@ -231,8 +231,8 @@ async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal)
 }
 
 /**
- * Routes a notification that names no call. Stdio does not show which call caused it. If one call is running,
- * its client gets the notification; otherwise every listening client of this process does.
+ * Routes a notification that names no call. On stdio it is unknown which call caused it. If one call is
+ * running, its client gets the notification; otherwise all clients that listen to this process do.
  */
 export function routeNotification(process: ServerProcess, text: string, sessions: Sessions): void {
   const { pending } = process.connection;
@@ -247,7 +247,7 @@ export function routeNotification(process: ServerProcess, text: string, sessions
   }
 }
 
-/** Sends a server's request to the client of the latest call that accepts requests, its likely cause. */
+/** Sends a server's request to a client: that of the latest call which accepts requests, because it is the likely cause. */
 export function routeServerRequest(
   process: ServerProcess,
   question: ServerRequest,

@@ -21,7 +21,7 @@ import {
 import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from '../transcript.ts';
 import { findWaitingCall } from './claude-code/failed-command.ts';
 
-/** Returns our hook's shell line in the plugin; `undefined` unless that is installed and enabled. */
+/** Returns the shell line of the hook in the plugin; `undefined` if the plugin is not installed and enabled. */
 function pluginCommand({ env, homeDir }: LaunchContext): string | undefined {
   const folder = configFolder({ env, homeDir });
   const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
@@ -42,7 +42,7 @@ function jsonIn(path: string): Fields {
   return file.kind === 'read' ? (parsedFields(file.bytes.toString('utf8')) ?? {}) : {};
 }
 
-/** Claude Code. Tests with the real program showed which answers it accepts: `docs/decisions/90-hooks.md`. */
+/** Claude Code. The answers that it accepts were tested with the real program: `docs/decisions/90-hooks.md`. */
 export const claudeCode: HookClient = {
   name: 'claude-code',
   title: 'Claude Code',
@@ -113,7 +113,7 @@ function configFolder({ env, homeDir }: ClientHome): string {
   return env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
 }
 
-/** Returns the client's folders: `projects` for sessions and long results, and a temporary one for tasks. */
+/** Returns the client's folders: `projects` for transcripts and long results, and a temporary one for tasks. */
 function folders(home: ClientHome): ClientFolders {
   const projects = join(configFolder(home), 'projects');
   const tasks = join(home.env.CLAUDE_CODE_TMPDIR ?? '/tmp', `claude-${process.getuid?.() ?? ''}`);
@@ -126,7 +126,7 @@ function isOwnFolder(path: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Returns the path of the transcript. A subagent has its own transcript beside that of the session. */
+/** Returns the path of the transcript. That of a subagent is beside that of the session. */
 function transcriptOf(event: Fields): string | undefined {
   const session = textAt(event, 'transcript_path');
   const agent = textAt(event, 'agent_id');
@@ -166,7 +166,7 @@ async function outputEvent(
     texts: readSlots(response, slots),
     ...(call.tool === 'Read' ? { numbered: true, firstLine: startLineOf(response) } : {}),
     ...(wasPersisted ? { mostChars: INLINE_CHARS } : {}),
-    // The client accepts only an object with the fields of the response; it silently ignores a string.
+    // Claude Code accepts an object with the fields of the response, and silently ignores a string.
     replace: (texts) => ({
       hookSpecificOutput: {
         hookEventName: 'PostToolUse',
@@ -176,11 +176,11 @@ async function outputEvent(
   };
 }
 
-/** Maximum characters that the client shows. Of longer outputs it shows 2 kB, but our answers in full. */
+/** Maximum characters of an output that Claude Code shows. Of a longer one it shows 2 kB, but it shows a hook's answer in full. */
 const INLINE_CHARS = 30_000;
 const MAX_PERSISTED_BYTES = 8 * 1024 * 1024;
 
-/** Reads a long output from the client's file, because the event contains only the beginning. */
+/** Reads a long output from the file of Claude Code. The event contains only the beginning. */
 async function withPersisted(response: unknown, files: EventFiles): Promise<unknown> {
   if (!isFields(response)) return response;
   const path = textAt(response, 'persistedOutputPath');
@@ -203,7 +203,7 @@ function slotsOf(tool: string, response: unknown): Slot[] {
   return SLOTS[tool]?.(response) ?? [];
 }
 
-/** Returns the slots of the texts in the response of each tool. Other built-in tools stay unchanged. */
+/** Functions that return the slots of the texts in a tool's response, by tool. Outputs of other built-in tools are not cut. */
 const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
   Bash: ({ isImage }) => (isImage === true ? [] : [{ path: ['stdout'] }, { path: ['stderr'] }]),
   Read: (response) =>
@@ -215,7 +215,7 @@ const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
   Agent: partSlots,
 };
 
-/** Returns the slots of a string, a list of content parts, or an object with such a list. */
+/** Returns the slots in a string, in a list of content parts, or in an object with such a list. */
 function partSlots(response: unknown): Slot[] {
   if (typeof response === 'string') return [{ path: [] }];
   const [parts, prefix] = isFields(response) ? [response.content, ['content']] : [response, []];
@@ -225,14 +225,14 @@ function partSlots(response: unknown): Slot[] {
   );
 }
 
-/** Returns the number of the first line that the tool read; `undefined` in an unusual response. */
+/** Returns the number of the first line that the tool read; `undefined` if the response has an unknown form. */
 function startLineOf(response: unknown): number | undefined {
   if (!isFields(response) || !isFields(response.file)) return undefined;
   const { startLine = 1 } = response.file;
   return Number.isSafeInteger(startLine) && Number(startLine) >= 1 ? Number(startLine) : undefined;
 }
 
-/** Types of entries that record a summary of the conversation or the removal of old results. */
+/** Types of entries for a summary of the conversation or the removal of old results. */
 const FORGETTING = new Set<unknown>(['compact_boundary', 'microcompact_boundary']);
 
 function readEntry(line: Fields): readonly TranscriptEntry[] {
@@ -265,7 +265,7 @@ function blockEntry(
   return [];
 }
 
-/** Matches elements in a user's message whose text comes from the client. */
+/** Matches elements in a user's message that Claude Code added. */
 const OF_THE_CLIENT = /^\s*<(?:system-reminder|command-|local-command|task-notification)/;
 
 function said(role: 'user' | 'assistant', text: string): TranscriptEntry[] {

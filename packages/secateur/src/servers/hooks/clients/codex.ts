@@ -12,7 +12,7 @@ import {
 } from '../client.ts';
 import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry } from '../transcript.ts';
 
-/** Codex. Its shell has the name `Bash`. Its answers were tested: `docs/decisions/90-hooks.md`. */
+/** Codex. Its shell tool is called `Bash`. The answers that it accepts were tested: `docs/decisions/90-hooks.md`. */
 export const codex: HookClient = {
   name: 'codex',
   title: 'Codex',
@@ -69,13 +69,14 @@ async function outputEvent(
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
-  // Our answer replaces all that the model reads, also the exit code. The code is in the transcript.
+  // The answer replaces everything that the model reads, so it repeats the exit code. That is in the
+  // transcript.
   const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
     kind: 'output',
     call,
-    // Codex removed the middle of a long output from the event. The transcript contains the whole output.
+    // The event lacks the middle of a long output. The transcript contains all of it.
     texts: [exit.output.length > response.length ? exit.output : response],
     replace: ([text = '']) => replacing(`Process exited with code ${exit.code}\nOutput:\n${text}`),
   };
@@ -95,12 +96,12 @@ function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {
     const text = isFields(part) && part.type === 'text' ? textAt(part, 'text') : undefined;
     return text === undefined ? [] : [text];
   });
-  // An answer in place of this response would lose an image.
+  // Replacing this response would lose an image.
   if (texts.length < parts.length) return undefined;
   return { kind: 'output', call, texts, replace: (cut) => replacing(cut.join('\n')) };
 }
 
-/** Returns the only form of answer that changes what the model reads. Codex ignores other fields. */
+/** Returns an answer in the only form that changes what the model reads. Codex ignores other fields. */
 function replacing(text: string): Fields {
   return { decision: 'block', reason: text };
 }
@@ -120,7 +121,7 @@ function readEntry({ type, payload, timestamp }: Fields): readonly TranscriptEnt
   return [{ kind: 'result', id, text: textParts(payload.output).join('\n'), at }];
 }
 
-/** Returns the arguments, which are JSON in a string. The command may be in `cmd` or be a list of words. */
+/** Returns the arguments of a call, which are JSON in a string. The command may be in `cmd` or be a list of words. */
 function inputOf(given: unknown): unknown {
   const input = typeof given === 'string' ? parsedFields(given) : undefined;
   if (input === undefined) return given;
@@ -136,7 +137,7 @@ function exitEntry({ item }: Fields): TranscriptEntry[] {
   return [{ kind: 'exit', id, code, output: textAt(item, 'aggregated_output') ?? '' }];
 }
 
-/** Matches elements in a user's message whose text comes from the client. */
+/** Matches elements in a user's message that Codex added. */
 const OF_THE_CLIENT = /^\s*<(?:environment_context|user_instructions|skills_instructions|turn_aborted)/;
 
 function said({ role, content }: Fields): TranscriptEntry[] {

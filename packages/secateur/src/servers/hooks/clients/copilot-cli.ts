@@ -12,7 +12,7 @@ import {
 } from '../client.ts';
 import type { ClientHome, TranscriptEntry } from '../transcript.ts';
 
-/** GitHub Copilot CLI. Its answers were tested with the real program: `docs/decisions/90-hooks.md`. */
+/** GitHub Copilot CLI. The answers that it accepts were tested with the real program: `docs/decisions/90-hooks.md`. */
 export const copilotCli: HookClient = {
   name: 'copilot-cli',
   title: 'GitHub Copilot CLI',
@@ -27,7 +27,7 @@ export const copilotCli: HookClient = {
   }),
   readEntry,
   folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
-  // Events contain no id of the call, so an output cannot be distinguished from earlier outputs.
+  // Events contain no id of the call, so the current output cannot be distinguished from earlier ones.
   tellsWhatIsShown: false,
   recoverTool: 'recover_text',
   asksAboutCommands: true,
@@ -57,7 +57,7 @@ const CUT_TOOLS = 'Bash|Read|Grep|Glob|WebFetch|Task|[^-]+-.+';
 
 function hooksFile(command: string): string {
   const hook = (matcher?: string) => [{ type: 'command', command, timeout: TIMEOUT_S, matcher }];
-  // With these event names, events have the fields and tool names of Claude Code.
+  // With these event names, Copilot CLI sends events with the fields and tool names of Claude Code.
   const hooks = {
     SessionStart: hook(),
     PreToolUse: hook('Bash|Edit|Write|apply_patch|[^-]+-.+'),
@@ -66,7 +66,7 @@ function hooksFile(command: string): string {
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
 }
 
-/** Returns the path of the transcript. It is derived from the session id, because events do not name it. */
+/** Returns the path of the transcript. It is derived from the session id, because events do not contain it. */
 function transcriptOf(event: Fields): string | undefined {
   const sessionId = textAt(event, 'session_id') ?? '';
   if (!/^[\w-]+$/.test(sessionId)) return undefined;
@@ -85,7 +85,7 @@ async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | u
   const { tool_result: result, tool_input: input } = event;
   if (!IS_CUT.test(call.tool) || !isFields(result) || result.result_type !== 'success') return undefined;
   const text = textAt(result, 'text_result_for_llm');
-  // The agent requested these lines by number, so they are not cut.
+  // The agent requested certain lines by number, so they are not cut.
   if (text === undefined || (isFields(input) && input.view_range !== undefined)) return undefined;
   const ending = ENDING.exec(text)?.[0] ?? '';
   return {

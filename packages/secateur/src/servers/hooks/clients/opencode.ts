@@ -3,7 +3,7 @@ import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { type HookClient, type HookEvent, originNamed, pathIn, type ToolCall, textAt } from '../client.ts';
 import { type ClientHome, sentEntries, type TranscriptEntry } from '../transcript.ts';
 
-/** Returns the opencode plugin. It calls our program; if the call fails, the output stays unchanged. */
+/** Returns the opencode plugin. It calls Sécateur. If the call fails, the output stays unchanged. */
 function pluginText(command: string): string {
   return `// Written by \`secateur connect opencode\`; \`secateur connect opencode --undo\` removes it.
 import { spawn } from 'node:child_process';
@@ -72,7 +72,7 @@ export const Secateur = async ({ client, directory: cwd }) => {
 `;
 }
 
-/** opencode. Our plugin sends each event to `secateur hook opencode` and applies the answer. */
+/** opencode. The plugin sends each event to `secateur hook opencode` and applies the answer. */
 export const opencode: HookClient = {
   name: 'opencode',
   title: 'opencode',
@@ -141,7 +141,7 @@ function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
 function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undefined {
   // Names of MCP tools have an underscore between server and tool.
   const isCut = CUT_TOOLS.has(call.tool) || (call.tool.includes('_') && !WRITING.has(call.tool));
-  // The agent requested these lines by number, so they are not cut.
+  // The agent requested certain lines by number, so they are not cut.
   const isNamed = isFields(args) && (args.offset ?? 0) !== 0;
   const isText = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
   if (!isCut || isNamed || !isText) return undefined;

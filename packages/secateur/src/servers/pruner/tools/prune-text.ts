@@ -25,7 +25,7 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Maximum of `timeout_ms`. A larger value is reduced to this maximum. */
+/** Maximum of `timeout_ms`. Larger values are reduced to it. */
 const MAX_TIMEOUT_MS = 600_000;
 
 export interface PruneDeps {
@@ -35,7 +35,7 @@ export interface PruneDeps {
 }
 
 interface PruneTextDeps extends PruneDeps {
-  /** Price in US dollars per million input tokens, for `cost_estimated_usd`. Default 3. */
+  /** Price in US dollars per million input tokens, for `cost_estimated_usd`. Default: 3. */
   usdPerMillionTokens: number | undefined;
 }
 

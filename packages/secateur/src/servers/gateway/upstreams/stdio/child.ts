@@ -23,25 +23,25 @@ export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly cause: unknown;
-  /** The last lines of the child's stderr, for the event log. */
+  /** Last lines of the child's stderr, for the event log. */
   readonly lastWords: string;
 }
 
 const STDERR_KEPT = 500;
 const CLOSE_STEPS_MS = 700;
-/** Time in ms to read the remaining output after the exit, because a grandchild may keep the pipes open. */
+/** Time in ms to read remaining output after the exit. A grandchild may keep the pipes open. */
 const DRAIN_MS = 200;
 
-/** A call that waits for its answer. The child gets another id, because two clients may both count from 1. */
+/** A call that waits for its response. The child gets another id, because two clients may use the same one. */
 interface PendingCall {
   /** The id as the client wrote it. */
   readonly idText: string;
-  /** Session of the caller; `undefined` if it has none, so that the server cannot send requests to it. */
+  /** Session of the caller. `undefined` if it has none; the server then cannot send requests to it. */
   readonly session: string | undefined;
   readonly acceptsEvents: boolean;
   answer(text: string): void;
   fail(error: unknown): void;
-  /** Sends a notification about this call. Returns false if it was dropped because the client is too slow. */
+  /** Sends a notification about this call. Returns false if the client is too slow, so that it was dropped. */
   notify(text: string): boolean;
 }
 
@@ -54,7 +54,7 @@ interface ConnectionEvents {
   gone(end: ServerExit): void;
 }
 
-/** One MCP server process, with child processes of a wrapper such as npx, and the calls that share it. */
+/** Process of an MCP server, with the processes that a wrapper such as npx starts, and the calls that share it. */
 export class Connection {
   readonly #group: ProcessGroup;
   readonly #ended: Promise<void>;
@@ -76,7 +76,7 @@ export class Connection {
     this.#group.stderr?.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-STDERR_KEPT);
     });
-    // `events.gone` reports a child that ends during a write.
+    // If the child ends during a write, `events.gone` reports it.
     this.#group.stdin?.on('error', () => {});
     this.#ended = this.#watch();
   }
@@ -89,7 +89,7 @@ export class Connection {
     return [...this.#pending.values()];
   }
 
-  /** Sends a request with an id of our own. `call` gets the result. */
+  /** Sends a request under an id of the gateway. `call` gets the result. */
   request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
     if (this.#end !== undefined) {
       call.fail(diedFailure(this.#end));
@@ -103,7 +103,7 @@ export class Connection {
     return { cancel: () => this.#cancel(id) };
   }
 
-  /** Cancels a client's call: notifies the server and no longer waits for the answer. */
+  /** Cancels a client's call: notifies the server, and ignores a later response. */
   abandon(idText: string, session: string | undefined): void {
     for (const [id, call] of this.#pending) {
       if (call.idText !== idText || call.session !== session) continue;
@@ -112,7 +112,7 @@ export class Connection {
     }
   }
 
-  /** Sends one line to the child. Replaces line breaks between the tokens of a client's JSON. */
+  /** Sends one line to the child. Line breaks between JSON tokens are replaced. */
   send(text: string): void {
     if (this.#end === undefined) this.#group.stdin?.write(`${text.replaceAll(/[\r\n]+/g, ' ')}\n`);
   }
@@ -158,7 +158,7 @@ export class Connection {
     subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
   }
 
-  /** Fails the call to which a too long line belongs. If its start and end show no id, all calls fail. */
+  /** Fails the call to which an oversized line belongs. If neither its start nor its end contains an id, fails all calls. */
   #tooLong(edges: string, maxBytes: number): void {
     const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));
     const known = ids.filter((id) => this.#pending.has(id));
@@ -179,7 +179,7 @@ export class Connection {
     this.#end = { code: null, signal: null, cause: undefined, ...end, lastWords: this.#lastWords };
     this.#fail([...this.#pending.keys()], diedFailure(this.#end));
     this.#events.gone(this.#end);
-    // Ends processes that the main process has left behind.
+    // Ends processes that the main process left behind.
     await this.#group.kill();
   }
 }
@@ -217,7 +217,7 @@ function edgesOf(found: (edges: string) => void): LongLine {
   };
 }
 
-/** A response, request or notification of the server. Other lines of its stdout are ignored. */
+/** Response, request or notification of the server. Other lines on its stdout are ignored. */
 type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
   | ({ readonly kind: 'request' } & ServerRequest)
@@ -250,7 +250,7 @@ function readCall(text: string, idSpan: Span | undefined): ChildMessage | undefi
   return { kind: 'notification', params: isJsonObject(message.params) ? message.params : {}, text };
 }
 
-/** Returns the answer with the id that the client sent. */
+/** Returns the response with the id that the client sent. */
 export function withId({ text, idSpan }: { text: string; idSpan: Span }, idText: string): string {
   return text.slice(0, idSpan.start) + idText + text.slice(idSpan.end);
 }

@@ -12,8 +12,8 @@ import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 
 /**
- * Returns the error of a request whose `_meta` is incomplete or contradicts its headers. HTTP servers compare
- * the two. The gateway compares them for stdio servers, which get no headers.
+ * Returns the error for a request whose `_meta` is incomplete or contradicts its headers. HTTP servers check
+ * this themselves. Stdio servers get no headers, so the gateway checks it for them.
  */
 export function envelopeFailure(
   { headers }: Pick<ClientCall, 'headers'>,
@@ -43,7 +43,7 @@ function nameOf(method: string, params: JsonObject): unknown {
   return key === undefined ? undefined : params[key];
 }
 
-/** Decodes a header. Values that a header cannot contain are sent as `=?base64?…?=`. */
+/** Decodes a header. Values with characters that headers cannot contain are sent as `=?base64?…?=`. */
 function decoded(header: string | undefined): string | undefined {
   const base64 = /^=\?base64\?([\w+/=]*)\?=$/.exec(header ?? '')?.[1];
   return base64 === undefined ? header : Buffer.from(base64, 'base64').toString();
@@ -57,7 +57,7 @@ function mismatch(header: string) {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
 }
 
-/** HTTP statuses that revisions without handshake require for protocol errors. */
+/** HTTP statuses that revisions without a handshake require for protocol errors. */
 const STATUS: ReadonlyMap<unknown, number> = new Map([
   [METHOD_NOT_FOUND, 404],
   [INVALID_REQUEST, 400],
@@ -67,12 +67,12 @@ const STATUS: ReadonlyMap<unknown, number> = new Map([
   [UNSUPPORTED_VERSION, 400],
 ]);
 
-/** Maximum bytes of an answer that is examined. A longer answer is not just an error. */
+/** Maximum bytes of a response that may be an error. Longer ones are not examined. */
 const MAX_ERROR_BYTES = 10_000;
 
 export function modernStatus(answer: Buffer): number {
   if (answer.length > MAX_ERROR_BYTES) return 200;
   const error = someAnswer(answer)?.message.error;
-  // Other bodies get status 200 here. A later step refuses them with an error of the gateway.
+  // Other bodies have status 200 here. A later step replaces them by an error of the gateway.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }

@@ -4,12 +4,12 @@ import { failure, someAnswer } from '../../answer.ts';
 import { type ChildOptions, Connection, type ServerRequest } from './child.ts';
 
 /**
- * Initialization of a process, and its user. Clients of one user with equal handshakes share a process,
- * because the handshake determines revision and capabilities.
+ * Handshake of a process, and its user. Clients of one user with the same handshake share a process, because
+ * the handshake determines revision and capabilities.
  */
 export interface Handshake {
   readonly key: string;
-  /** Name of the token for which the process was started; `undefined` if calls need no token. */
+  /** Name of the token for which the process was started; `undefined` if calls need none. */
   readonly user: string | undefined;
   /** The `initialize` request; `undefined` for revisions without a handshake. */
   readonly initialize: string | undefined;
@@ -18,9 +18,9 @@ export interface Handshake {
 export interface ServerProcess {
   readonly handshake: Handshake;
   readonly connection: Connection;
-  /** The server's answer to the handshake, with id 0; `undefined` without a handshake. */
+  /** The server's response to the handshake, with id 0; `undefined` without a handshake. */
   readonly initialized: Promise<string | undefined>;
-  /** Whether the handshake was answered. Then callers need not wait for `initialized`. */
+  /** Whether the server has responded to the handshake, so that callers need not wait for `initialized`. */
   ready: boolean;
   lastUsed: number;
 }
@@ -34,12 +34,12 @@ export interface ProcessEvents {
 export interface ProcessesOptions extends ChildOptions {
   readonly name: string;
   readonly maxProcesses: number;
-  /** Time limit in ms of the handshake. After it, the process is ended and may be started again. */
+  /** Time limit in ms of the handshake. Above it, the process is ended and may be started again. */
   readonly handshakeMs: number;
   readonly log: EventLog;
 }
 
-/** The processes of one stdio server. They start when needed and are started again after they ended. */
+/** Processes of one stdio server. They start when they are needed, also after they have ended. */
 export class Processes {
   readonly #running = new Map<string, ServerProcess>();
   readonly #options: ProcessesOptions;
@@ -62,7 +62,7 @@ export class Processes {
     return process;
   }
 
-  /** Returns the most recently used process for whose handshake `fits` is true. */
+  /** Returns the process whose handshake `fits` accepts; of several, the one used last. */
   find(fits: (handshake: Handshake) => boolean): ServerProcess | undefined {
     const fitting = [...this.#running.values()].filter((process) => fits(process.handshake));
     return fitting.sort((a, b) => b.lastUsed - a.lastUsed)[0];
@@ -104,7 +104,7 @@ export class Processes {
       process.ready = true;
       clearTimeout(late);
     };
-    // Callers get the error of the handshake. Without callers, the rejection would be unhandled.
+    // Callers get the error of the handshake. If there are no callers, the rejection must not be unhandled.
     initialized.then(ready, () => clearTimeout(late));
     this.#running.set(handshake.key, process);
     return process;
@@ -124,7 +124,7 @@ export class Processes {
   }
 }
 
-/** Performs the handshake once. All clients with the same handshake use its result. */
+/** Performs the handshake. All clients with the same handshake use its result. */
 async function initialize(connection: Connection, handshake: Handshake): Promise<string | undefined> {
   if (handshake.initialize === undefined) return undefined;
   const request = handshake.initialize;
@@ -134,7 +134,7 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
   });
   const read = someAnswer(Buffer.from(answer));
   if (read === undefined) {
-    // The process cannot be used any more. The next call starts a new one.
+    // The process cannot be used any more. The next call starts another one.
     void connection.close();
     throw failure('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
   }

@@ -6,19 +6,16 @@ import type { Handshake, ServerProcess } from './processes.ts';
 export interface Session {
   readonly id: string;
   readonly handshake: Handshake;
-  /** The stream that the client keeps open for notifications; `undefined` if it has none. */
+  /** Stream that the client keeps open for notifications; `undefined` if it has none. */
   stream: MessageQueue | undefined;
-  /**
-   * Requests of the server that this client has not answered, by the id that the client got; `idText` is the
-   * server's id, as written.
-   */
+  /** Requests of the server that this client has not answered, by the id that the client got. `idText` is the server's id as written. */
   readonly questions: Map<string, { readonly process: ServerProcess; readonly idText: string }>;
 }
 
 const MAX_SESSIONS = 1000;
 
 export class Sessions {
-  /** Sessions in order of last use, because a Map iterates in insertion order. */
+  /** Sessions in order of last use. A Map iterates in order of insertion. */
   readonly #sessions = new Map<string, Session>();
   readonly #newId: () => string;
 
@@ -76,14 +73,14 @@ export function rejectServerRequest(process: ServerProcess, idText: string): voi
 
 export interface QueuedMessage {
   readonly text: string;
-  /** Whether the message is the answer that the client waits for. False for a notification before it. */
+  /** Whether the message is the response that the client waits for. Not set for a notification before it. */
   readonly isAnswer: boolean;
 }
 
 const MAX_WAITING = 1000;
 const MAX_WAITING_CHARS = 1_048_576;
 
-/** Messages for one client, in order. The queue has one reader. */
+/** Messages for one client, in order. Has one reader. */
 export class MessageQueue {
   readonly #waiting: QueuedMessage[] = [];
   #waitingChars = 0;
@@ -91,7 +88,7 @@ export class MessageQueue {
   #ended = false;
   #error: unknown;
 
-  /** Adds a message. Returns false if it was dropped: a slow client loses notifications, never its answer. */
+  /** Adds a message. Returns false if it was dropped. A slow client loses notifications, but never its response. */
   push(message: QueuedMessage): boolean {
     if (this.#ended || (!message.isAnswer && this.#isFull())) return false;
     this.#waiting.push(message);
@@ -100,7 +97,7 @@ export class MessageQueue {
     return true;
   }
 
-  /** Ends the queue. Earlier messages can still be read; then reading throws `error`, if given. */
+  /** Ends the queue. Earlier messages can still be read. After them, `next` throws `error`, if there is one. */
   end(error?: unknown): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -9,25 +9,25 @@ import { entriesBefore, eventFiles, type TranscriptEntry } from '../../transcrip
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
 /**
- * Pauses in ms before each attempt to read the transcripts. Claude Code writes a call there up to 100 ms
- * after it started the command. A command that fails immediately has ended by then.
+ * Waiting times in ms before each attempt to read the transcripts. Claude Code writes a call up to 100 ms
+ * after the command was started. A command that fails immediately has ended by then.
  */
 const WAITS_MS = [0, 60, 120, 240];
 
-/** Maximum number of subagent transcripts that are read. More subagents do not run concurrently. */
+/** Maximum number of subagent transcripts that are read. Fewer subagents run concurrently. */
 const MAX_SUBAGENTS = 16;
 
 /**
- * Returns the call that the agent waits for, and its agent. The call has this command and no result, in the
- * transcript of the session or of a subagent. A background task does not match, because it gets a result with
- * its file name when it starts.
+ * Returns the call that the agent waits for, and its agent. It is the call with this command and without a
+ * result, in the transcript of the session or a subagent. A background task gets a result (its file name)
+ * when it starts, so it does not match.
  */
 export async function findWaitingCall(
   { path, line }: Pick<FailedCommand, 'path' | 'line'>,
   { projects, tasks }: { projects: string; tasks: string },
   { readEntry }: Pick<EventReader, 'readEntry'>,
 ) {
-  // Format of the path: PROJECT/SESSION/tasks/ID.output
+  // The path has the form PROJECT/SESSION/tasks/ID.output.
   const [project, session, folder, file = ''] = relative(tasks, path).split('/');
   if (project === undefined || session === undefined || folder !== 'tasks') return undefined;
   const files = eventFiles({ transcripts: [projects] }, { access: 'transcripts' });
@@ -70,7 +70,7 @@ function waitingCall(
   return entries.findLast(isWaiting);
 }
 
-/** Returns a command line without the quotes and the empty input that the client adds in several ways. */
+/** Returns a command line without the quotes and the empty input that Claude Code adds in various ways. */
 function bare(line: string): string {
   return line.replaceAll('< /dev/null', '').replaceAll(/['"\\\s]/g, '');
 }
