@@ -6,23 +6,23 @@ import type { Notes, NumberedText } from './recovery/notes.ts';
 import type { PrunedBlock, PruneOutcome, PruneRequest } from './request.ts';
 
 /**
- * Record of one cut for the dashboard and `secateur explain`, stored as long as the text. Keys are short and scores
- * packed: every cut has a record, but few are read.
+ * Record of one cut, for the dashboard and `secateur explain`. It is stored as long as the text. Keys are
+ * short and scores are packed, because every cut has a record and few records are read.
  */
 export interface CutNote {
   readonly v: 1;
-  /** The reader's question. */
+  /** Question with which the text was read. */
   readonly question: string;
   readonly task?: string | undefined;
   readonly command?: string | undefined;
   readonly sourceType?: string | undefined;
   readonly scorer?: string | undefined;
   readonly blocks: readonly NotedBlock[];
-  /** Score of each line, packed; comparable within one text only. */
+  /** Packed score of each line. Scores can only be compared within one text. */
   readonly scores?: string | undefined;
   /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
   readonly rules?: string | undefined;
-  /** For a masked text: number of characters shown of its beginning and its end. */
+  /** For a masked text: the numbers of characters shown of its beginning and its end. */
   readonly masked?: { readonly headChars: number; readonly tailChars: number } | undefined;
 }
 
@@ -35,7 +35,7 @@ export function writeNote(note: CutNote): string {
   return JSON.stringify(note);
 }
 
-/** Reads a record. Returns `undefined` if the record is malformed or of another version. */
+/** Reads a record. `undefined` if it is malformed or was written by another version. */
 export function readNote(text: string | undefined): CutNote | undefined {
   if (text === undefined) return undefined;
   try {
@@ -49,7 +49,7 @@ export function readNote(text: string | undefined): CutNote | undefined {
 const HUNDREDTHS = 100;
 const LARGEST = 32_767;
 
-/** Packs scores, rounded to two decimals, into two bytes each. */
+/** Rounds scores to two decimals and packs each into two bytes. */
 export function packScores(scores: readonly number[]): string {
   const packed = Buffer.alloc(scores.length * 2);
   for (const [index, score] of scores.entries()) {
@@ -64,10 +64,10 @@ export function unpackScores(packed: string): number[] {
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2) / HUNDREDTHS);
 }
 
-/** Texts with more lines are not explained: 10 MiB of short lines would block the event loop for half a second. */
+/** Maximum lines of a text that is explained. 10 MiB of short lines would block the event loop for half a second. */
 const MAX_EXPLAINED_LINES = 100_000;
 
-/** Returns a pruner that also records each cut. Callers wait for the cut, not for the record. */
+/** Returns a pruner that also records each cut. Callers do not wait for the record. */
 export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   return {
     ...pruner,
@@ -80,7 +80,7 @@ export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   };
 }
 
-/** Whether a text has more than `maxLines` lines. A separate function, so that `secateur explain` loads no pruner. */
+/** Whether a text has more than `maxLines` lines. Separate from the pruner, so that `secateur explain` need not load it. */
 function hasMoreLines(text: string, maxLines: number): boolean {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1 && lines <= maxLines; at = text.indexOf('\n', at + 1))
@@ -105,32 +105,32 @@ function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): Cut
   };
 }
 
-/** The original text of a cut, and why each line was kept or removed. */
+/** Original text of a cut, with the reason why each line was kept or removed. */
 export interface CutText {
   readonly lines: readonly string[];
-  /** Line numbers in markers of this cut; null if markers count from 1. All other numbers here count from 1. */
+  /** Line numbers that the markers of this cut use; null if they count from 1. All other line numbers here count from 1. */
   readonly numbering: Numbering | null;
-  /** Question, task and command of the reader; null if the record is missing. */
+  /** Question, task and command with which the text was read; null if the record is missing. */
   readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
   readonly sourceType: string | null;
   readonly scorer: string | null;
   readonly blocks: readonly RemovedBlock[];
-  /** Ranges of lines kept by one rule; empty if the rules were not recorded. */
+  /** Ranges of lines that were kept by the same rule. Empty if the rules were not recorded. */
   readonly kept: readonly KeptRun[];
-  /** Relevance of each line, comparable within this text only; null if the scorer gave none. */
+  /** Relevance of each line. Can only be compared within this text; null if lines were not scored. */
   readonly scores: readonly number[] | null;
 }
 
 export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
   /** Rule that removed the block; null if it was not recorded. */
   readonly rule: string | null;
-  /** The rule as a sentence; null if it was not recorded or belongs to another version. */
+  /** Sentence about the rule; null if the rule was not recorded or belongs to another version. */
   readonly why: string | null;
-  /** Highest score of the removed lines; null if lines were not scored. */
+  /** Highest score of a removed line; null if lines were not scored. */
   readonly best: number | null;
 }
 
-/** Returns the original text of a cut with reasons, or `undefined` if the text can no longer be recovered. */
+/** Returns the original text of a cut with the reasons; `undefined` if it can no longer be recovered. */
 export async function explainCut(id: string, notes: Notes): Promise<CutText | undefined> {
   const text = await notes.textOf(id);
   if (text === undefined) return undefined;
@@ -167,7 +167,7 @@ function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
   return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
-/** Returns the lines that masking removed. The first and the last of them may be shown in part. */
+/** Returns the lines that masking removed. Parts of the first and last of them may be visible. */
 function maskedBlocks(
   text: string,
   lines: readonly string[],
@@ -184,7 +184,7 @@ interface KeptRun {
   readonly start: number;
   readonly end: number;
   readonly rule: KeepRule;
-  /** The rule as a sentence. */
+  /** Sentence about the rule. */
   readonly why: string;
 }
 
@@ -203,7 +203,7 @@ const RULE_OF: ReadonlyMap<string, KeepRule> = new Map(
   Object.entries(KEEP_RULES).map(([rule, letter]) => [letter, rule as KeepRule]),
 );
 
-/** Converts one letter per line to ranges. Unknown letters, of a later version, are treated as `score`. */
+/** Converts one letter per line to ranges. Unknown letters, from a later version, count as `score`. */
 function keptRuns(letters: string): KeptRun[] {
   const runs: KeptRun[] = [];
   for (let index = 0; index < letters.length; index += 1) {

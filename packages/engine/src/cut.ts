@@ -1,6 +1,7 @@
 /**
- * The engine. Reading splits the text into units, policy chooses rules, ranking finds what the task needs, selection
- * removes whole units, rendering writes labels. Deterministic and synchronous, because it runs in a worker.
+ * The engine. Reading splits a text into units, policy selects rules, ranking finds what the task needs,
+ * selection removes whole units, and rendering writes labels. All of this is deterministic and synchronous,
+ * because it runs in a worker.
  */
 
 import { type Clock, deadlineIn } from '@secateur/base/runtime/time.ts';
@@ -22,15 +23,15 @@ import { cleanLine, readDocument } from './reading/read.ts';
 import { contentOfPage } from './reading/snapshot.ts';
 import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
 
-/** Job: one text to cut. Plain data, because it is sent to a worker. */
+/** One text to cut. It contains only plain data, because it is sent to a worker. */
 export interface CutJob {
   request: PruneRequest;
   id: string;
-  /** Milliseconds left; the scorer leaves part of them to the steps after it. */
+  /** Time left in ms. The scorer leaves some of it for the steps after it. */
   remainingMs: number;
-  /** Existing ranking. If set, the local scorer is not called. */
+  /** Scores that are already known. If set, the local scorer is not called. */
   ranking?: LineScores;
-  /** Line numbers in compact markers. Default: line numbers of the text. */
+  /** Line numbers to use in compact markers. Default: the lines of the text, from 1. */
   numbering?: Numbering | undefined;
 }
 
@@ -40,9 +41,9 @@ export interface CutText {
   originalLines: number;
   tokensBefore: number;
   tokensAfter: number;
-  /** Tier of the scorer that ranked the lines; absent if no ranking was needed. */
+  /** Tier of the scorer that ranked the lines; absent if none was needed. */
   scorer?: string;
-  /** Present if the caller requested an explanation and something was removed. */
+  /** Set if the caller requested an explanation and something was removed. */
   explanation?: Explanation;
 }
 
@@ -51,7 +52,7 @@ export interface CutParts {
   clock: Clock;
 }
 
-/** Cuts a text. Equal jobs return equal bytes. Returns `undefined` if the time of the job runs out. */
+/** Cuts a text. Equal jobs give equal bytes. `undefined` if the time of the job was too short. */
 export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { request } = job;
   const { text, options } = request;
@@ -84,14 +85,14 @@ function markingOf({ request: { text, options }, id, numbering }: CutJob, { line
 
 const MIN_CUT_TOKENS = 14;
 
-/** Whether a long text has so few tokens that no gap can save more than its marker, such as two million blank lines. */
+/** Whether a long text has so few tokens that no gap can save more than its marker. Two million blank lines, for example. */
 function costsNothing(text: string, tokens: number): boolean {
   return text.length >= MIN_CHECKED_CHARS && tokens <= MIN_CUT_TOKENS;
 }
 
 function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
   const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
-  // Without an origin, `sourceType` of the caller chooses between formats of files.
+  // Without an origin, the caller's `sourceType` decides which of the file formats is used.
   const isLabelled = isCapped({ intent }) || origin === undefined;
   return {
     fileName,
@@ -113,7 +114,7 @@ function select(request: PruneRequest, document: Document, { needs }: Ranking): 
     : selectByPolicy(request, document, needs);
 }
 
-/** Shortens long lines. Only with compact markers, because canonical markers replace whole lines. */
+/** Shortens long lines. Only with compact markers, because a canonical marker replaces whole lines. */
 function linesInPart(
   { focus, options }: PruneRequest,
   {
@@ -132,7 +133,7 @@ function linesInPart(
 }
 
 const SCORING_SHARE = 0.7;
-/** Share of its time from which a call is treated as having all of it: a few ms must not change its tier. */
+/** Share of its time that counts as all of it. A few ms must not change the tier of a call. */
 const NEARLY_ALL = 0.8;
 
 const ROWS: ReadonlySet<FormatName> = new Set<FormatName>(['table', 'listing']);
@@ -140,10 +141,10 @@ const MIN_ROWS_BY_WORDS = 5000;
 
 type Ranking = ReturnType<typeof rankingOf>;
 
-/** Returns the scores of a text. They are computed when first needed, because most rules about form need none. */
+/** Returns a function for the scores of a text. They are computed when first needed: rules about the form of lines need none. */
 function rankingOf(job: CutJob, document: Document, parts: CutParts) {
   const { lines, bare, format, units } = document;
-  // Thousands of rows are ranked by their words: the network was trained on text, and rows are values.
+  // Thousands of rows are ranked by words. The network was trained on text, and rows contain values.
   const isManyRows = ROWS.has(format) && lines.length >= MIN_ROWS_BY_WORDS;
   const scorer = isManyRows ? scoreRows : parts.scorer;
   const sourceType = sourceTypeOf(job.request, document);
@@ -153,7 +154,7 @@ function rankingOf(job: CutJob, document: Document, parts: CutParts) {
     scores: () => scores,
     needs: () => {
       scores ??= job.ranking ?? scoreLines(job, bare, { ...parts, scorer, sourceType });
-      // Lines of a page are compared only with the content of the page.
+      // In a page, lines are compared only with lines of the content.
       const compared = format === 'markup' && { isContent: contentOfPage(units) };
       needs ??= new Needs(lines, { ...scores, ...compared }, sourceType);
       return needs;
@@ -171,7 +172,7 @@ const SCORED_AS: Partial<Record<FormatName, SourceType>> = {
   log: 'logs',
 };
 
-/** Returns the kind of text that a scorer should assume. The format is more reliable than the first lines. */
+/** Returns the kind of text that a scorer should assume. The format is more reliable than the first lines of the text. */
 function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
   if (isCapped({ intent })) return sourceType;
   return SCORED_AS[format] ?? sourceType;
@@ -179,7 +180,7 @@ function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
 
-/** Returns only the local scores, for a caller that uses a reranker afterwards. */
+/** Returns only the local scores. Used by callers that then call a reranker. */
 export function rankText(job: RankJob, parts: CutParts): LineScores {
   const { text, sourceType } = job.request;
   return scoreLines(job, splitLines(text).map(cleanLine), { ...parts, sourceType });
@@ -205,7 +206,7 @@ interface Rendering {
   promise: string | undefined;
 }
 
-/** Returns what an agent may rely on in all gaps: in a log it fears to miss the one line that tells the cause. */
+/** Returns a sentence that is true of all gaps. Without it, an agent that reads a log fears to miss the line with the cause. */
 function promiseOf(
   { format }: Document,
   { gaps }: Selection,
@@ -218,7 +219,7 @@ function promiseOf(
     : undefined;
 }
 
-/** Renders a cut. Returns the text unchanged if the cut saves too little or is longer than the text. */
+/** Renders a cut. Returns the text unchanged if the cut would save too little or be longer than the text. */
 function rendered(
   job: CutJob,
   { document, marking, blocks, tokensBefore, tier, promise }: Rendering,
@@ -251,10 +252,10 @@ function rendered(
   return { ...whole, prunedText, annotations: blocks, tokensAfter };
 }
 
-/** Formats in which an agent searches for failures, not for names in its task. */
+/** Formats in which agents look for failures, and not for names from the task. */
 const OF_RUNS: ReadonlySet<FormatName> = new Set<FormatName>(['test-run', 'build']);
 
-/** Returns literals of the request that the text contains outside of gaps only. */
+/** Returns literals of the request that the text contains, but that no gap contains. */
 function namesShown({ request: { focus, text } }: CutJob, { bare }: Document, gaps: readonly PrunedBlock[]) {
   return literalsNotIn(gaps, { lines: bare, request: goalText(focus), characters: text.length });
 }

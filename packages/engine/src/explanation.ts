@@ -1,23 +1,23 @@
 /** Explanation of a cut: why each line was kept, and the rule of each removed block. */
 import type { RuleName } from './reading/document.ts';
 
-/** Reasons why a line was kept, one letter each. */
+/** Letters for the rules by which a line is kept. */
 export const KEEP_RULES = {
-  /** No rule removed the line, or the goal needs it. */
+  /** No rule applies to the line, or the goal needs it. */
   score: 's',
-  /** A gap here would have been too small for a marker. */
+  /** A gap here would be shorter than its marker. */
   neighbour: 'n',
-  /** A signature, heading or import that is important itself or encloses a kept line. */
+  /** The line is a signature, heading or import, and is important itself or encloses a kept line. */
   structure: 'h',
-  /** The line reports a failure, is next to a failure, or is at the end of a log. */
+  /** The line reports a failure, is beside a failure, or is at the end of a log. */
   failure: 'e',
   /** The line contains a word of the request. */
   literal: 'l',
-  /** Between NO_PRUNE directives. */
+  /** The line is between NO_PRUNE directives. */
   directive: 'd',
-  /** A marker of an earlier cut. */
+  /** The line is a marker of an earlier cut. */
   handle: 'm',
-  /** The line begins a file or a change of a diff. */
+  /** The line begins a file, or a change in a diff. */
   boundary: 'b',
 } as const;
 
@@ -26,7 +26,7 @@ export type KeepRule = keyof typeof KEEP_RULES;
 /** Rule of a removed block: a rule of the engine, or the limit of `prune_text`. */
 export type RemovalRule = RuleName | 'max-prune-ratio';
 
-/** Each rule in one sentence, for `secateur explain`, the dashboard and the documentation. */
+/** A sentence per rule, for `secateur explain`, the dashboard and the documentation. */
 export const RULE_WORDS: Readonly<Record<RemovalRule, string>> = {
   'passed-tests': 'Tests that passed; skipped ones too if they are more than ten. Failures and totals stay.',
   progress: 'Lines that only show that a build, an installer or a download is at work.',
@@ -50,18 +50,18 @@ export function ruleWords(rule: string): string | undefined {
   return Object.hasOwn(RULE_WORDS, rule) ? RULE_WORDS[rule as RemovalRule] : undefined;
 }
 
-/** Letter of a line that was removed. */
+/** Letter for a removed line. */
 export const REMOVED = '-';
 
-/** Why each line was kept or removed. Line `n` of the text is character or entry `n − 1`. */
+/** Reasons why each line was kept or removed. Line `n` of the text has index `n − 1`. */
 export interface Explanation {
   /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
   rules: string;
-  /** Score of each line, rounded to two decimals; comparable within one text only. Empty if lines were not ranked. */
+  /** Score of each line, rounded to two decimals. Scores can only be compared within one text. Empty if lines were not ranked. */
   scores: number[];
-  /** Whether scores are log-odds. If not, only their order has a meaning. */
+  /** Whether scores are log-odds. If not, only their order means something. */
   areLogOdds: boolean;
-  /** Removed blocks, each with its best line and score. */
+  /** Removed blocks, with the best line and score of each. */
   blocks: {
     start: number;
     end: number;

@@ -4,7 +4,7 @@ import { createLocalScorer } from './ranking/local-scorer.ts';
 import type { LineScores } from './ranking/scorer.ts';
 import type { EngineJob, EngineOutcome, PruneEngine } from './worker-engine.ts';
 
-/** Engine in the calling thread, for tests and for processes that make one cut. Stops a cut at `until`. */
+/** Engine that runs in the calling thread, for tests and for processes that make a single cut. Stops a cut at `until`. */
 export function inlineEngine(
   parts: CutParts = { scorer: createLocalScorer(), clock: systemClock },
   until?: Deadline,
@@ -25,7 +25,7 @@ function attempt<Answer>(work: () => Answer | undefined, until?: Deadline): Engi
   }
 }
 
-/** Runs a job in a worker, the only thread that loads the cutting code. Returns `undefined` if time ran out. */
+/** Runs a job in a worker. Only workers load the cutting code. `undefined` if the time was too short. */
 export function runEngineJob(
   { kind, job }: EngineJob,
   waitedMs: number,

@@ -3,18 +3,18 @@ import type { Label } from './cutting/labels.ts';
 import type { LineInPart } from './cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
-/** Canonical markers have the limit of the contract; labels of compact ones are longer. */
+/** The contract limits canonical markers. Labels of compact markers may be longer. */
 const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60, compact: 220 };
 
-/** Style and numbers of the markers of one text. */
+/** Style and line numbers of the markers in one text. */
 export interface Marking {
   id: string;
   style: MarkerStyle;
-  /** Line numbers that the reader sees, for compact markers. Canonical markers always count the lines of the text. */
+  /** Line numbers for compact markers, as seen by the reader. Canonical markers count the lines of the text. */
   numbers?: LineNumbers | undefined;
 }
 
-/** Builds a marker. No other function does, so the text and its annotation always agree. */
+/** Builds a marker. All markers are built here, so that a text and its metadata agree. */
 export function describeBlock(marking: Marking, range: LineRange, reason: Label): PrunedBlock {
   const { id, style } = marking;
   const count = range.end - range.start + 1;
@@ -25,7 +25,7 @@ export function describeBlock(marking: Marking, range: LineRange, reason: Label)
   return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
 }
 
-/** Returns lines as the reader numbers them: `36-47`. */
+/** Returns a range in the reader's line numbers: `36-47`. */
 export function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
   return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
 }
@@ -43,24 +43,24 @@ export function describeLineInPart(marking: Marking, { number, characters, shown
   };
 }
 
-/** Contents of the first line of a text with compact markers. */
+/** Contents of the headline, which is the first line of a text with compact markers. */
 export interface HeadedText {
   originalLines: number;
   /** Command or tool that recovers lines. */
   recoverBy?: string | undefined;
   /** Number of the text's first line in its file, if the text shows a file. */
   firstLine?: number | undefined;
-  /** Id that recovers the original of JSON that was pretty-printed; absent otherwise. */
+  /** Id that recovers the original of pretty-printed JSON. Absent if the text was not pretty-printed. */
   originalId?: string | undefined;
   /** Literals of the request that no gap contains. Default: none. */
   shownOnly?: readonly string[] | undefined;
-  /** What is true of all gaps. */
+  /** Sentence that is true of all gaps. */
   promise?: string | undefined;
 }
 
 const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
 
-/** Returns the first line of a text with compact markers: what was cut, and how to recover which lines. */
+/** Returns the first line of a text with compact markers. It says what was cut and how to recover lines. */
 export function headline(
   { id, numbers }: Marking,
   blocks: readonly PrunedBlock[],
@@ -94,10 +94,10 @@ const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
 const COMPACT_GAP = /^✂ (\d+)-(\d+)(?: \((.*)\))?$/;
 const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟦⟧]*)⟧/;
 
-/** Meaning of a marker line: removed lines, or the headline of all compact gaps after it. */
+/** A marker that was read: of removed lines, or the headline for all compact gaps below it. */
 export type ReadMarker =
   | { kind: 'headline'; id: string }
-  /** A compact gap has the id in the headline above it. */
+  /** For a compact gap, `id` is that of the headline above it. */
   | { kind: 'gap'; id: string | undefined; lines: LineRange; reason: string };
 
 /** Reads a marker of either style from a line without its terminator. */
@@ -114,7 +114,7 @@ function gapRead(id: string | undefined, [start, end, reason = '']: string[]): R
   return { kind: 'gap', id, lines: { start: Number(start), end: Number(end) }, reason };
 }
 
-/** Returns the requested style, or `canonical` if a line of the text looks like a compact marker. */
+/** Returns the requested style. Returns `canonical` if a line of the text could be confused with a compact marker. */
 export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
   const isAmbiguous = text.includes('✂ ') && text.split('\n').some(isCompact);
   return isAmbiguous ? 'canonical' : asked;
@@ -125,13 +125,13 @@ function isCompact(line: string): boolean {
   return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
 }
 
-/** Whether a line is a marker of an earlier cut, without which the removed text cannot be recovered. */
+/** Whether a line is a marker of an earlier cut. Without that line, the removed text cannot be recovered. */
 export function isHandle(line: string): boolean {
   if (line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED')) return true;
   return line.includes('✂ ') && isCompact(line);
 }
 
-/** Returns a reason as one short line that cannot end its marker early. */
+/** Returns a reason on one short line. It cannot contain the end of a marker. */
 function speakable(reason: string, most: number): string {
   const line = singleLine(reason);
   const characters = Array.from(line);

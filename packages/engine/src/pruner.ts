@@ -23,9 +23,9 @@ import type { Recovery } from './recovery/recovery.ts';
 import type { LeastSize, PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 
-/** Stores a text, then removes the lines that its goal does not need. Never throws, and never loses a line. */
+/** Stores a text, then removes the lines that its goal does not need. Never throws and never loses a line. */
 export interface Pruner {
-  /** Returns a cut of the text. Returns the text unchanged after a failure or if `signal` aborts. */
+  /** Returns a cut of the text. Returns it unchanged if anything fails or `signal` aborts. */
   prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
 }
 
@@ -34,9 +34,9 @@ export interface PrunerParts {
   engine: PruneEngine;
   clock: Clock;
   maxInputChars: number;
-  /** Structure rule for requests that set none. Default `by-need`. */
+  /** Structure rule for requests that have none. Default: `by-need`. */
   structure?: StructureRule;
-  /** Ranks lines on another machine. If absent, text never leaves this machine. */
+  /** Ranks lines on another machine. If absent, no text leaves this machine. */
   remote?: RemoteRanking;
 }
 
@@ -55,7 +55,7 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-/** Prunes a text. JSON in very long lines is pretty-printed first, and its original is stored, too (P55). */
+/** Prunes a text. JSON in very long lines is pretty-printed first, and the original is stored as well (P55). */
 async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const laidOut = layoutOf(asked.request);
   if (laidOut === undefined) return pruneText(asked, parts);
@@ -70,7 +70,7 @@ async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   return outcome.annotations.length > 0 ? outcome : uncutAs(text, original.id, outcome);
 }
 
-/** Pretty-prints JSON, except for `prune_text`: its limits count lines of the caller's text. */
+/** Pretty-prints JSON. Not for `prune_text`, whose limits count lines of the caller's text. */
 function layoutOf({ text, intent = 'capped', options }: PruneRequest): string | undefined {
   if (!options.includeMarkers || (intent === 'capped' && options.laysOut !== true)) return undefined;
   const { maxUnchangedChars } = options.sizes ?? DEFAULT_SIZES;
@@ -89,12 +89,12 @@ async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promis
   );
   const call = { ...started, id: claim.id, numbering };
   if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
-  // The text is stored while it is cut. The cut is returned only after the text is stored.
+  // Cutting and storing run concurrently. The cut is returned only after the text is stored.
   const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
   return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
 }
 
-/** Returns the line numbers for compact markers, as the reader sees them (A16). Canonical markers need none. */
+/** Returns the line numbers for compact markers, as seen by the reader (A16). Canonical markers need none. */
 function numberingFor({ text, options }: PruneRequest): Numbering | undefined {
   if (markerStyle(options.markers, text) !== 'compact') return undefined;
   return numberingOf(text, options.firstLine);
@@ -121,7 +121,7 @@ async function pruneClaimed(
 
 type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
 
-/** Share of the remaining time after which local cutting starts if the reranker has not responded. */
+/** Share of the remaining time after which a local cut begins if the reranker has not responded. */
 const PATIENCE = 1 / 3;
 
 async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking): Promise<PruneOutcome> {
@@ -136,7 +136,7 @@ async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking)
     undefined,
   );
   if (early !== undefined) return cut(call, engine, early);
-  // Local cutting starts now, so that its result is ready in time even if the slow reranker fails.
+  // The local cut begins now, so that it is ready in time if the slow reranker fails.
   const spare = cutLines(call, engine, local);
   const reranked = await asking;
   if (reranked.kind === 'failed') return outcomeOf(call, await spare, reranked);
@@ -170,10 +170,10 @@ function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked):
     : passWhole(call, failureCode(outcome.kind));
 }
 
-/** Ms that a call may take longer for the store, so that even a call that timed out returns a valid id. */
+/** Time in ms by which a call may be late to let the store finish. Then a call that timed out still returns a valid id. */
 const STORE_GRACE_MS = 60;
 
-/** Returns the reasons for a failed store, including `timeout` if the store used up all the time. */
+/** Returns the reasons why storing failed, among them `timeout` if it used up the whole time. */
 function storeFailure({ deadline }: Call): FallbackCode[] {
   return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
 }
@@ -182,7 +182,7 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
   return kind === 'timeout' ? 'timeout' : 'internal_error';
 }
 
-/** Returns everything that determines the result, so that equal requests have equal ids. */
+/** Returns all inputs that determine the result, so that equal requests get equal ids. */
 function identityOf({ focus, sourceType, origin, intent, fileName = '', options }: PruneRequest): string[] {
   const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
   const asked = OPTION_NAMES.map((name) => String(options[name]));
@@ -215,13 +215,13 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
 
 const SAMPLE_CHARACTERS = 64_000;
 
-/** Number of characters that are searched for NUL, as in git and grep. */
+/** Number of characters in which a NUL is looked for, as in git and grep. */
 const LOOKED_AT_FOR_NUL = 8000;
 
-/** Maximum share of replacement characters, because a text may contain a few. */
+/** Maximum share of replacement characters. A text may contain a few of them. */
 const MAX_BROKEN = 0.02;
 
-/** Whether a decoded string was text: no NUL near the beginning, and few bytes that were not UTF-8. */
+/** Whether a decoded string was text: no NUL near its beginning, and few bytes that were not UTF-8. */
 function isText(text: string): boolean {
   if (text.slice(0, LOOKED_AT_FOR_NUL).includes('\u0000')) return false;
   const sample = text.slice(0, SAMPLE_CHARACTERS);

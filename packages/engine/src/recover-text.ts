@@ -4,7 +4,7 @@ import { defineTool, RpcError, type Tool, textResult } from '@secateur/base/tool
 import { numberedRanges, type Piece, pieceOf } from './recovery/ranges.ts';
 import type { RecoveredLines, Recovery } from './recovery/recovery.ts';
 
-/** JSON-RPC numbers for `DomainError` codes of recovery, on every server that offers `recover_text`. */
+/** JSON-RPC numbers for the `DomainError` codes of recovery. All servers with `recover_text` use them. */
 export const recoveryErrorCodes = {
   prune_id_not_found: -32004,
   invalid_range: -32005,
@@ -13,16 +13,16 @@ export const recoveryErrorCodes = {
 
 export interface RecoverTextParts {
   recovery: Pick<Recovery, 'recover' | 'maxRecoveredBytes'>;
-  /** Called with the recovered text, which is subtracted from the savings. */
+  /** Called with each recovered text, for the savings ledger. */
   onRecovered?: (recovered: Recovered) => void;
-  /** Offers `start_char` and `end_char`, for lines that are too long to be returned completely. */
+  /** Whether to offer `start_char` and `end_char`, for lines that are too long to be returned whole. */
   byCharacters?: boolean;
   /**
-   * Uses a form for agents: line numbers by default, a header line before each of several ranges, parts of long lines.
-   * Error messages state the next step.
+   * Whether to respond in a form for agents: with line numbers by default, a header line before each of
+   * several ranges, and parts of long lines. Error messages name the next step.
    */
   forAgents?: boolean;
-  /** Returns the lines as plain text instead of JSON, for clients that show texts to the model. */
+  /** Whether to return the lines as plain text instead of JSON, for clients that show text to the model. */
   asText?: boolean;
 }
 
@@ -57,7 +57,8 @@ export function recoverTextTool({
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
-    // Lines below 1 are accepted here. They cause `invalid_range` with the last line number, which requires the text.
+    // Lines below 1 are accepted here. They cause `invalid_range`, which names the last line and therefore
+    // requires the text.
     acceptSchema: schemaWith(Type.Integer()),
     answerBytes: () => recovery.maxRecoveredBytes,
     handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
@@ -85,7 +86,7 @@ export function recoverTextTool({
   };
 }
 
-/** Appends the hint of an error to its message, because agents often see only the message. */
+/** Appends the hint of an error to its message. Agents often see only the message. */
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.hint === undefined) return error;
   const number = recoveryErrorCodes[error.code as keyof typeof recoveryErrorCodes];
@@ -96,7 +97,7 @@ function withAdvice(error: unknown): unknown {
 
 const MAX_RANGES = 1000;
 
-/** Returns a function that throws if its pieces exceed the maximum response: a request may repeat lines. */
+/** Returns a function that throws if its pieces together exceed the maximum response. A request may repeat lines. */
 function byteBudget(maxBytes: number): <Text extends { text: string }>(piece: Text) => Text {
   let left = maxBytes;
   return (piece) => {

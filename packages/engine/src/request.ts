@@ -9,17 +9,17 @@ export interface PruneRequest {
   text: string;
   focus: Focus;
   sourceType: SourceType;
-  /** Source of the text, which determines what may be removed. */
+  /** Source of the text. It determines what may be removed. */
   origin?: Origin;
   fileName?: string;
-  /** Default `capped`. */
+  /** Default: `capped`. */
   intent?: CutIntent;
   /** Original of `text`, if `text` is pretty-printed JSON (P55). */
   cameAs?: OriginalText;
   options: PruneOptions;
 }
 
-/** A text before pretty-printing. A cut must save tokens compared with this text. */
+/** A text before pretty-printing. A cut must save tokens compared with it. */
 export interface OriginalText {
   /** Id that recovers the original. */
   readonly id: string;
@@ -28,37 +28,37 @@ export interface OriginalText {
 }
 
 /**
- * Why a text is cut. `implicit`: without a request (hooks), so precise requests are returned unchanged. `explicit`: for
- * a question. `capped`: `prune_text`, down to the limits of its caller.
+ * Why a text is cut. `implicit`: by a hook, without being asked, so that precise requests are returned
+ * unchanged. `explicit`: for a question. `capped`: by `prune_text`, down to the limits of its caller.
  */
 export type CutIntent = 'implicit' | 'explicit' | 'capped';
 
 export interface PruneOptions {
-  /** Maximum share of the lines that is removed. */
+  /** Maximum share of the lines that may be removed. */
   maxPruneRatio: number;
   minKeepLines: number;
   timeoutMs: number;
-  /** Prefixes kept lines with `N│ `, their line number in the original. */
+  /** Whether kept lines begin with `N│ `, their number in the original. */
   annotateLines: boolean;
   includeMarkers: boolean;
   markers: MarkerStyle;
-  /** Default: structure rule of the pruner. */
+  /** Structure rule. Default: that of the pruner. */
   structure?: StructureRule;
-  /** Largest share of the tokens that is kept, including markers. Protected lines may exceed it. */
+  /** Maximum share of the tokens to keep, including markers. Protected lines may exceed it. */
   mostShare?: number;
-  /** Ignores the pruner's size limit, for callers with their own limit. */
+  /** Whether to ignore the pruner's size limit, for callers that have their own. */
   anySize?: boolean;
-  /** Minimum savings of a cut; not set by `prune_text`. */
+  /** Minimum savings of a cut. Not set by `prune_text`. */
   least?: LeastSize;
-  /** Sizes below which nothing is cut. Default: sizes of the policy. */
+  /** Sizes below which nothing is cut. Default: those of the policy. */
   sizes?: PolicySizes;
   /** Rules that are switched off. */
   disabledRules?: readonly RuleName[];
-  /** Command or tool for recovering lines, in the first line of compact markers; `{id}` is replaced by the id. */
+  /** Command or tool that recovers lines, for the first line of compact markers. `{id}` is replaced by the id. */
   recoverBy?: string;
-  /** Line number of the text's first line in its file, from which markers and numbered lines count. */
+  /** Number of the text's first line in its file. Markers and numbered lines then use line numbers of the file. */
   firstLine?: number;
-  /** Pretty-prints JSON in very long lines, although the caller has limits in lines (`secateur prune`). */
+  /** Whether to pretty-print JSON in very long lines although the caller has limits in lines (`secateur prune`). */
   laysOut?: boolean;
   /** Whether the outcome explains for each line why it was kept or removed. */
   explain?: boolean;
@@ -67,7 +67,7 @@ export interface PruneOptions {
 /** Settings that apply to all cuts. */
 export type CutPolicy = Pick<PruneOptions, 'sizes' | 'disabledRules'>;
 
-/** Default options, for callers that set none. */
+/** Default values of options. */
 export const DEFAULT_OPTIONS = {
   minKeepLines: 0,
   annotateLines: false,
@@ -75,10 +75,10 @@ export const DEFAULT_OPTIONS = {
   markers: 'canonical',
 } as const satisfies Partial<PruneOptions>;
 
-/** `all` keeps all declarations, imports and headings; above 0.6, `by-need` keeps only those around kept lines. */
+/** `all`: all declarations, imports and headings are kept. `by-need`: above a ratio of 0.6, only those around kept lines are. */
 export type StructureRule = 'all' | 'by-need';
 
-/** Canonical markers can be read alone. Compact markers are short and need the first line of their text. */
+/** `canonical`: each marker can be read alone. `compact`: markers are short and need the first line of the text. */
 export type MarkerStyle = 'canonical' | 'compact';
 
 export interface PruneOutcome {
@@ -92,14 +92,14 @@ export interface PruneOutcome {
   explanation?: Explanation;
 }
 
-/** Lines `start` to `end` of the original that the pruned text omits. */
+/** Lines `start` to `end` of the original, which the pruned text omits. */
 export interface PrunedBlock {
   start: number;
   end: number;
   count: number;
   reason: string;
   marker: string;
-  /** Set if the block is one long line that the marker shows in part: no line was removed. */
+  /** Set if the block is a single long line that the marker shows in part, so that no line was removed. */
   isInPart?: true;
 }
 
@@ -113,7 +113,7 @@ export interface PruneStats {
   elapsedMs: number;
   usedFallback: boolean;
   backend: Backend;
-  /** Tier of the scorer that ranked the lines; `undefined` if lines were not ranked. */
+  /** Tier of the scorer that ranked the lines; `undefined` if none did. */
   scorer?: string;
   deepinfra?: DeepInfraStats;
 }
@@ -128,7 +128,7 @@ export interface DeepInfraStats {
   cached: boolean;
 }
 
-/** Source of a text, if known. Commands and paths are only read as text, never run or opened. */
+/** Source of a text, if known. Commands and paths are only read as text. They are never run or opened. */
 export type Origin =
   | { readonly kind: 'command'; readonly command: string }
   /** A file. `isPart`: the caller requested some of its lines by number. */
@@ -142,16 +142,16 @@ export type Origin =
   | { readonly kind: 'result' }
   | { readonly kind: 'other' };
 
-/** Minimum savings of a cut. Without them, every text is cut as far as possible. */
+/** Minimum savings of a cut. If absent, each text is cut as far as possible. */
 export interface LeastSize {
-  /** Shorter texts are returned unchanged. */
+  /** Minimum number of characters. Shorter texts are returned unchanged. */
   characters: number;
-  /** Texts that would lose fewer tokens, or a smaller share of their tokens, are returned unchanged. */
+  /** Minimum number of tokens that a cut must save, here and as a share below. Otherwise the text is returned unchanged. */
   savedTokens: number;
   savedShare: number;
 }
 
-/** Default minimum savings. Below them, a marker and a recovery cost more than the cut saves. */
+/** Default minimum savings. With less, a marker and a recovery cost more than a cut saves. */
 export const DEFAULT_LEAST: LeastSize = { characters: 1000, savedTokens: 60, savedShare: 0.2 };
 
 export function isTooSmall(text: string, least: LeastSize | undefined): boolean {
@@ -167,12 +167,12 @@ export function savesTooLittle(
   return saved < least.savedTokens || saved < least.savedShare * tokensBefore;
 }
 
-/** Facts about a text for the engine, besides its lines and focus. */
+/** Facts about a text that the engine needs besides its lines and focus. */
 export interface TextKind {
   readonly origin: Origin;
   /** Category for the ledger and the scorer. */
   readonly sourceType: SourceType;
-  /** The file that the text shows; its extension determines the language. */
+  /** File that the text shows. Its extension determines the language. */
   readonly fileName?: string;
 }
 
@@ -183,7 +183,7 @@ export function kindOfText(origin: Origin, text: string): TextKind {
   return { origin, sourceType: known ?? guessSourceType(text), ...(fileName !== undefined && { fileName }) };
 }
 
-/** Whether a text shows contents of files, so that it may repeat blocks that were shown before. */
+/** Whether a text shows contents of files. It may then repeat blocks that were shown before. */
 export function showsFiles(origin: Origin): boolean {
   if (origin.kind !== 'command') return origin.kind !== 'report' && origin.kind !== 'other';
   const kind = requestKindOf(origin);
@@ -204,7 +204,7 @@ export function callText(origin: Origin, searchTool = 'Grep'): string {
   return origin.kind === 'search' ? `${searchTool} ${origin.pattern}` : '';
 }
 
-/** Returns the file whose lines a text shows, if there is exactly one. */
+/** Returns the file whose lines a text shows. `undefined` unless there is exactly one. */
 export function shownFileOf(origin: Origin): string | undefined {
   if (origin.kind === 'file') return origin.path;
   return origin.kind === 'command' ? shownFile(origin.command) : undefined;
@@ -217,7 +217,7 @@ const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:return|if|for|while|else|elif|try|except)\b.*[:{(;]|^\s+[\w.$]+\s*(?:=|\()|=>|::/;
 
-/** Guesses the kind of a text: code, unless its lines look more like a log or like prose. */
+/** Guesses the kind of a text. It is code unless its lines look more like a log or like prose. */
 function guessSourceType(text: string): SourceType {
   const lines = text
     .slice(0, SAMPLE_CHARS)
@@ -230,7 +230,7 @@ function guessSourceType(text: string): SourceType {
   return prose > lines.length / 4 && prose > count(CODE_LINE) ? 'docs' : 'code';
 }
 
-/** Diffs and patches up to this size may be returned unchanged. */
+/** Maximum length of a diff or patch that may be returned unchanged. */
 const MAX_WHOLE_DIFF_CHARS = DEFAULT_SIZES.maxDiffChars;
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
@@ -241,7 +241,7 @@ export function isReadWhole(origin: Origin, text: string): boolean {
   return requestKindOf(origin) === 'diff' || isGit(origin) || (origin.kind !== 'search' && HUNK.test(text));
 }
 
-/** Whether a text is output of git about a state, which readers need completely, like a diff. A history is not. */
+/** Whether a text is git's output about a state. Readers need all of it, as with a diff. A history is different. */
 function isGit(origin: Origin): boolean {
   return (
     origin.kind === 'command' && /\bgit (?:--no-pager )?(?:status|blame|annotate)\b/.test(origin.command)

@@ -19,23 +19,23 @@ import { type OpenedStore, openEngineAndStore, requestOf, storeOf } from './seca
 
 /** Options of `createSecateur`. */
 export interface SecateurOptions {
-  /** Folder that keeps removed text for a week, also for other processes. Default: removed text is kept in memory. */
+  /** Folder in which removed text is kept for a week. Other processes can recover it too. Default: removed text is kept in memory. */
   readonly dataDir?: string | undefined;
-  /** `memory`, `files` (needs `dataDir`) or the address of a Redis, `redis://…`. Default: `files` if there is a `dataDir`, otherwise `memory`. */
+  /** `memory`, `files` (requires `dataDir`) or the address of a Redis, `redis://…`. Default: `files` with a `dataDir`, otherwise `memory`. */
   readonly store?: string | undefined;
-  /** Texts with fewer characters are returned unchanged. Default 1000; with `maxPruneRatio` there is no limit. */
+  /** Minimum characters of a text that is cut. Default: 1000; with `maxPruneRatio`, none. */
   readonly minChars?: number | undefined;
-  /** Number of worker threads that cut texts; 0 cuts in the calling thread. Default 1. */
+  /** Number of worker threads that cut texts. With 0, texts are cut in the calling thread. Default: 1. */
   readonly maxWorkers?: number | undefined;
   /** Closes this Sécateur when it aborts. Cuts in progress then return their text unchanged. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Facts about a text. All are optional and are read as data: commands are never run, files never opened. */
+/** Facts about a text. All are optional, and all are only data: commands are never run and files never opened. */
 export interface CutOptions {
-  /** Question that the text should answer. Every part that does not answer it may be removed. */
+  /** Question that the text should answer. Everything that does not answer it may be removed. */
   readonly question?: string | undefined;
-  /** Purpose of the whole run: the user's request, an issue. */
+  /** Purpose of the whole run: the user's request, or an issue. */
   readonly task?: string | undefined;
   /** The agent's last messages, oldest first. */
   readonly said?: string | readonly string[] | undefined;
@@ -43,7 +43,7 @@ export interface CutOptions {
   readonly command?: string | undefined;
   /** The file that the text shows. */
   readonly path?: string | undefined;
-  /** Number of the text's first line in `path`, if it is a part. Markers then count lines of the file. */
+  /** Number of the text's first line in `path`, if the text is a part of it. Markers then use line numbers of the file. */
   readonly firstLine?: number | undefined;
   /** The pattern that was searched for, if the text lists matches. */
   readonly pattern?: string | undefined;
@@ -51,43 +51,46 @@ export interface CutOptions {
   readonly sourceType?: 'code' | 'logs' | 'docs' | undefined;
   /** Earlier outputs that the model still sees, oldest first. Their lines need not be repeated. */
   readonly shown?: readonly ShownOutput[] | undefined;
-  /** Largest share of the lines that is removed, 0 to 1. If set, lines are removed until it is reached, as by `prune_text`. */
+  /** Maximum share of the lines that may be removed, 0 to 1. If set, lines are removed until it is reached, as by `prune_text`. */
   readonly maxPruneRatio?: number | undefined;
-  /** `compact` (default): `✂ 36-47` below a first line that has the id. `canonical`: the id in each marker. `none`: no markers. */
+  /**
+   * `compact` (default): markers such as `✂ 36-47`, with the id in a first line. `canonical`: the id in each
+   * marker. `none`: no markers.
+   */
   readonly markers?: 'compact' | 'canonical' | 'none' | undefined;
-  /** Begins each kept line with its number. Default false. */
+  /** Whether each kept line begins with its number. Default: false. */
   readonly lineNumbers?: boolean | undefined;
 }
 
-/** An output of an earlier call. */
+/** Output of an earlier call. */
 export interface ShownOutput {
   /** One line that identifies the call: `cat src/a.ts`. */
   readonly call: string;
-  /** The output as the model sees it. */
+  /** Output as the model sees it. */
   readonly text: string;
 }
 
-/** Lines by number, the first is 1, both ends included. */
+/** Line numbers, from 1 and inclusive. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Lines that the returned text leaves out. Their numbers are those that `recover` takes. */
+/** Lines that the returned text omits. `recover` accepts their numbers. */
 export interface Gap extends LineRange {
   /** Description of the lines in a few words. */
   readonly reason: string;
 }
 
-/** Why a text was returned unchanged. */
+/** Reason why a text was returned unchanged. */
 export type WholeReason =
-  /** It has fewer characters than `minChars`. */
+  /** The text has fewer characters than `minChars`. */
   | 'too_short'
-  /** Nothing in it may be removed, or removing it would save too little. */
+  /** The text contains nothing that may be removed, or removing it would save too little. */
   | 'nothing_to_remove'
-  /** It is longer than 2,097,152 characters. */
+  /** The text is longer than 2,097,152 characters. */
   | 'input_too_large'
-  /** It contains bytes that are not text. */
+  /** The text contains bytes that are not text. */
   | 'not_text'
   /** The cut took longer than 10 seconds, or `signal` aborted. */
   | 'timeout'
@@ -100,7 +103,7 @@ export type WholeReason =
   | 'internal_error';
 
 export interface Cut {
-  /** The text for the model: the cut, or the original if nothing was removed. */
+  /** Text for the model: the cut, or the original if nothing was removed. */
   readonly text: string;
   /** Id that recovers every line of the original. Absent if nothing was removed. */
   readonly id?: string;
@@ -109,11 +112,11 @@ export interface Cut {
   readonly tokensBefore: number;
   /** Estimated tokens of `text`. */
   readonly tokensAfter: number;
-  /** Why nothing was removed. Absent if something was. */
+  /** Reason why nothing was removed. Absent if something was. */
   readonly whole?: WholeReason;
 }
 
-/** Why each line of a cut text was kept or removed. */
+/** Reasons why each line of a cut text was kept or removed. */
 export interface CutExplanation {
   readonly id: string;
   /** Number of lines of the original. */
@@ -125,38 +128,41 @@ export interface CutExplanation {
 export interface ExplainedGap extends Gap {
   /** Name of the rule that removed the lines, as in the setting `disabled_rules`. */
   readonly rule?: string;
-  /** The rule in one sentence. */
+  /** Sentence about the rule. */
   readonly why?: string;
 }
 
-/** The tool that lets a model recover removed lines, in a form that fits every framework. */
+/** Tool with which a model recovers removed lines. Its form fits every framework. */
 export interface RecoverTool {
   readonly name: 'recover_text';
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Returns the lines, or a sentence that says what went wrong. Never rejects. */
+  /** Returns the lines, or a sentence that explains what went wrong. Never rejects. */
   call(args: unknown): Promise<string>;
 }
 
 export interface Secateur {
-  /** Removes the parts that the reader does not need. Never rejects: if anything fails, returns the whole text. */
+  /** Removes the parts of a text that the reader does not need. Never rejects: if anything fails, returns the whole text. */
   cut(text: string, options?: CutOptions): Promise<Cut>;
   /**
-   * Returns lines of an original exactly as they were, or all of it. Rejects with an error whose `code` is
-   * `prune_id_not_found`, `invalid_range` or `recovery_unavailable`.
+   * Returns lines of an original exactly as they were; without `ranges`, all of it. Rejects with an error
+   * whose `code` is `prune_id_not_found`, `invalid_range` or `recovery_unavailable`.
    */
   recover(id: string, ranges?: readonly LineRange[]): Promise<string>;
   /** Explains a cut; `undefined` if the id is unknown or has expired. */
   explain(id: string): Promise<CutExplanation | undefined>;
   /** Tool with which a model recovers lines of cuts. */
   readonly recoverTool: RecoverTool;
-  /** Ends the workers and closes the store. Later cuts return their text unchanged. */
+  /** Ends the workers and closes the store. Later cuts return their texts unchanged. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Creates a pruner. Nothing is started, opened or written before its first call. Rejects for an option that is not allowed. */
+/**
+ * Creates a pruner. Nothing is started, opened or written before it is first used. Rejects if an option has a
+ * value that is not allowed.
+ */
 export async function createSecateur(options: SecateurOptions = {}): Promise<Secateur> {
   const { minChars, maxWorkers = 1, signal } = options;
   const parts = openEngineAndStore({ store: storeOf(options), maxWorkers });

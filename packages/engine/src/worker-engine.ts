@@ -3,9 +3,9 @@ import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-po
 import type { CutJob, CutText, RankJob } from './cut.ts';
 import type { LineScores } from './ranking/scorer.ts';
 
-/** Runs the CPU-heavy part of pruning. Returns failures instead of throwing; the pruner decides how to react. */
+/** Runs the part of pruning that needs much CPU time. Failures are returned, not thrown, and the pruner decides what to do. */
 export interface PruneEngine {
-  /** Cuts a text. If `signal` aborts, the job ends with the outcome `timeout`. */
+  /** Cuts a text. If `signal` aborts, the outcome is `timeout`. */
   cut(job: CutJob, signal?: AbortSignal): Promise<EngineOutcome<CutText>>;
   rank(job: RankJob, signal?: AbortSignal): Promise<EngineOutcome<LineScores>>;
   close(): Promise<void>;
@@ -20,20 +20,20 @@ export type EngineOutcome<Answer> =
 export type EngineJob = { kind: 'cut'; job: CutJob } | { kind: 'rank'; job: RankJob };
 
 export interface WorkerEngineOptions {
-  /** Number of workers. Default: number of cores, at most four. */
+  /** Number of workers. Default: the number of cores, at most four. */
   workers?: number;
-  /** Default: the compiled worker next to this file. */
+  /** URL of the worker. Default: the compiled worker next to this file. */
   workerUrl?: URL;
 }
 
 export interface WorkerEngine extends PruneEngine {
-  /** Returns the number of jobs that wait for a worker. */
+  /** Returns the number of jobs that are waiting for a worker. */
   waiting(): number;
 }
 
 const MAX_WORKERS = 4;
 
-/** Runs jobs in worker threads, so that a slow text does not block other calls and its time limit is kept. */
+/** Runs jobs in worker threads. A slow text then does not block other calls and cannot exceed its time limit. */
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MAX_WORKERS, availableParallelism()),
@@ -42,7 +42,7 @@ export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
     const outcome = await pool.run(job, job.job.remainingMs, signal);
     if (outcome.kind !== 'done') return outcome;
-    // The worker returns `undefined` if it noticed the end of its time and stopped.
+    // The worker stopped by itself because its time was over.
     return outcome.answer === undefined ? { kind: 'timeout' } : (outcome as EngineOutcome<Answer>);
   };
   return {

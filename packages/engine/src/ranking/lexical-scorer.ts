@@ -3,7 +3,7 @@ import { type LineWords, readWords } from './scorers/lexical/line-words.ts';
 import { readCharacters } from './scorers/lexical/words.ts';
 import { smoothed } from './scorers/local/features/columns.ts';
 
-/** Scores lines by BM25. Adds half the score of each adjacent line and a quarter at distance two. */
+/** Scores lines by BM25, and adds half the score of each adjacent line and a quarter of those at distance two. */
 export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
   const words = readWords(readCharacters(request.lines), goalText(request.focus));
   return { scores: Float64Array.from(smoothed(bm25(words))), areLogOdds: false, tier: 'lexical' };
@@ -11,24 +11,24 @@ export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): 
 
 const K1 = 1.2;
 
-/** The goal's terms in each line, without other terms: most lines contain none, and each line is read many times. */
+/** The goal's terms in each line. Other terms are omitted, because most lines contain only these and each line is read many times. */
 export interface TermStream {
   /** Number of terms of the goal. */
   goalTerms: number;
   terms: Int32Array;
-  /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
+  /** The terms of line `i` are `terms[starts[i]]` to before `terms[starts[i + 1]]`. */
   starts: Int32Array;
   /** Number of all terms in each line, including terms of the goal. */
   lengths: Int32Array;
 }
 
-/** Weight of each goal term, and how much the score of a long line is reduced (`b` of BM25). */
+/** Weight of each goal term, and `b` of BM25: how much the length of a line reduces its score. */
 export interface Weighting {
   weights: Float64Array;
   b: number;
 }
 
-/** Returns Okapi BM25 of every line against the whole goal. Words that the goal repeats weigh slightly more. */
+/** Returns the Okapi BM25 score of each line against the whole goal. Words that occur repeatedly in the goal weigh slightly more. */
 function bm25(words: LineWords): Float64Array {
   return scoreTerms(wordStream(words), { weights: goalWeights(words), b: 0.75 });
 }
@@ -52,7 +52,7 @@ export function wordStream(words: LineWords): TermStream {
   return { goalTerms: goalWords, terms, starts, lengths };
 }
 
-/** Returns the weight of each word of the goal: its IDF in the lines, higher if the goal repeats the word. */
+/** Returns the weight of each word of the goal: its IDF in the lines, increased if the goal repeats it. */
 export function goalWeights(words: LineWords): Float64Array {
   const lineTotal = words.starts.length - 1;
   const weights = new Float64Array(words.goalCounts.length);
@@ -90,9 +90,9 @@ function sum(values: Int32Array): number {
   return total;
 }
 
-/** Counts how often one or several lines contain each term of the goal. */
+/** Counts the occurrences of each term of the goal in one line or several. */
 export class TermTally {
-  /** The distinct terms counted so far: `touched[0]` up to `touched[distinct - 1]`. */
+  /** Distinct terms counted so far: `touched[0]` to before `touched[distinct]`. */
   readonly touched: Int32Array;
   distinct = 0;
   readonly #counts: Float64Array;
@@ -111,7 +111,7 @@ export class TermTally {
     }
   }
 
-  /** Returns the score of the counted terms and clears the tally. */
+  /** Returns the score of the counted terms, and clears the tally. */
   weigh(weights: Float64Array, damping: number): number {
     let score = 0;
     for (let at = 0; at < this.distinct; at += 1) {

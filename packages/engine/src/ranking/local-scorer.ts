@@ -12,8 +12,8 @@ export interface Models {
 }
 
 /**
- * Ranks lines with a small network over features of text and goal. Ranks by words alone if the deadline is near or the
- * machine has no SIMD.
+ * Ranks lines with a small neural network over features of text and goal. Ranks them by words alone if the
+ * deadline is near or the machine has no SIMD.
  */
 export function createLocalScorer(load: () => Models = packagedModels): LineScorer {
   let models: Models | undefined;
@@ -39,7 +39,7 @@ function charactersOf(lines: readonly string[]): number {
   return characters;
 }
 
-/** Returns the lexical scores, which are one of the features. */
+/** Returns the lexical scores. They are one of the features. */
 function wordsAlone({ columns }: Features): Float64Array {
   return Float64Array.from(columns.get('near.smooth') ?? []);
 }
@@ -53,10 +53,13 @@ export interface TextSize {
   characters: number;
 }
 
-/** Cost in ms of reading the features, and of the network, on an ordinary core; see bench/scorer-speed.ts. */
+/** Estimated times in ms, per line and per character, to read the features on an ordinary core; see bench/scorer-speed.ts. */
 const READING = { line: 0.004, character: 0.0001 };
 const NETWORK_LINE = 0.0035;
-/** Factor by which a machine may be slower and still use the network, so that equal requests give equal results. */
+/**
+ * Factor by which a machine may be slower than estimated and still use the network. Equal requests then give
+ * equal results on most machines.
+ */
 const SLACK = 1.5;
 
 /** Whether there is time to read the features and to run the network. */
@@ -67,7 +70,7 @@ export function networkFits(size: TextSize, remainingMs: number): boolean {
   return costMs * SLACK <= remainingMs;
 }
 
-/** Whether there is still time for the network after reading the features, on a machine as slow as `SLACK` allows. */
+/** Whether there is time to run the network after the features were read, even on a machine that is slower by `SLACK`. */
 export function networkStillFits({ lines }: TextSize, remainingMs: number): boolean {
   return lines * NETWORK_LINE <= remainingMs;
 }
@@ -75,7 +78,7 @@ export function networkStillFits({ lines }: TextSize, remainingMs: number): bool
 const MANY_LINES = 10_000;
 const FEW_CHARACTERS = 6;
 
-/** Whether most lines are nearly empty. The network costs time per line and would learn nothing from such lines. */
+/** Whether most lines are nearly empty. The network takes time per line and learns nothing from such lines. */
 function hasHardlyAnyText({ lines, characters }: TextSize): boolean {
   return lines > MANY_LINES && characters < lines * FEW_CHARACTERS;
 }

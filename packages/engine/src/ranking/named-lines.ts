@@ -2,44 +2,44 @@ import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Unit } from '../reading/document.ts';
 import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 
-/** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines contain (P28). */
+/** This file finds lines that a request names by quoted strings, identifiers, numbers, or plain words that few lines contain (P28). */
 
-/** A longer request, for example an issue, has too many words to name lines. */
+/** Maximum length of a request whose words select lines. A longer one, such as an issue, has too many words. */
 const MAX_REQUEST_CHARS = 3600;
 const MAX_LINES_PER_WORD = 6;
 const MAX_SHARE_PER_WORD = 0.05;
-/** Limit for literals: quoted words and words written as code. */
+/** Maximum number of lines that a literal (a quoted word, or one written as code) selects. */
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
-/** Limit for literals in a list or a log, where they select rows: a status, a customer. */
+/** Maximum share of a list or log that a literal selects. There it selects rows, such as those of a status or a customer. */
 const MAX_SHARE_PER_FILTER = 0.15;
 const MAX_SHARE_IF_COMPLETE = 0.3;
-/** A field that contains a literal is kept if at most this share of the records contains the literal. */
+/** Maximum share of records that contain a literal for the fields with this literal to be kept. */
 const MAX_SHARE_PER_FIELD = 0.6;
 
-/** The kind of a text, and how many lines a word of the request may select. */
+/** Kind of a text, and the number of lines that a word of the request may select in it. */
 export interface Naming {
-  /** Number of rows, records or lines. A word in more than a share of them selects none. Default: number of lines. */
+  /** Number of rows, records or lines, of which a word may select a certain share. Default: the number of lines. */
   readonly base?: number;
-  /** Whether the lines are rows, hits or log entries, so that a literal may select more of them. */
+  /** Whether the lines are rows, search results or log entries. A literal may then select more of them. */
   readonly isList?: boolean;
-  /** Whether the request asks for every member of a list, so that any word may select more lines. */
+  /** Whether the request asks for all members of a list. Any word may then select more lines. */
   readonly isComplete?: boolean;
-  /** Maximum number of selected lines; lines with rare words come first. Default 100, in order of the words. */
+  /** Maximum number of selected lines. Lines with rare words come first. Default: 100, in order of the words. */
   readonly most?: number;
 }
 
-/** Lines that contain words of a request, as 0-based indices, per kind of word. */
+/** Lines that contain words of a request, by kind of word. Indices begin at 0. */
 export interface NamedLines {
   /** Lines with quoted strings and identifiers of the request. */
   readonly byLiterals: ReadonlySet<number>;
   /** Lines with any word of the request. */
   readonly byWords: ReadonlySet<number>;
-  /** Lines with literals and hyphenated words of the request, which may be in up to 60 % of the records of a list. */
+  /** Lines with literals and hyphenated words of the request. In a list, such a word may be in up to 60 % of the records. */
   readonly byFilters: ReadonlySet<number>;
 }
 
-/** Finds a limited number of lines with words of a request. A word in many lines selects none. */
+/** Finds the lines that words of a request select, up to a limit. A word that occurs in many lines selects none. */
 export function namedLines(lines: readonly string[], request: string, naming: Naming = {}): NamedLines {
   const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
   if (words.length === 0) return { byLiterals: new Set(), byWords: new Set(), byFilters: new Set() };
@@ -68,7 +68,7 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
   };
 }
 
-/** Returns the lines of each word of a request, plain words in singular and plural. A long request selects no lines. */
+/** Returns the lines of each word in a request, plain words in singular and plural. Empty for a long request. */
 function linesOfWords(
   lines: readonly string[],
   request: string,
@@ -88,7 +88,7 @@ function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming
   return Math.max(MAX_LINES_PER_LITERAL, isList === true ? base * MAX_SHARE_PER_FILTER : 0);
 }
 
-/** Returns the lines of all words. Skips a word whose lines would exceed `most`. */
+/** Returns the lines of all words. A word is skipped if its lines would exceed `most`. */
 function bounded(found: readonly { readonly lines: readonly number[] }[], most: number): Set<number> {
   const named = new Set<number>();
   for (const { lines } of found)
@@ -96,7 +96,7 @@ function bounded(found: readonly { readonly lines: readonly number[] }[], most: 
   return named;
 }
 
-/** Scores rows by the words of the goal in them; rare words weigh most. Cheaper than BM25 for thousands of rows. */
+/** Scores rows by the goal's words in them, of which rare ones weigh most. For thousands of rows this is cheaper than BM25. */
 export function scoreRows({
   lines,
   focus,
@@ -119,15 +119,15 @@ const MAX_SEARCHED_CHARS = 1_000_000;
 const MIN_TELLING_CHARS = 3;
 const MAX_TELLING_CHARS = 40;
 
-/** Whether a word is an identifier or an id: retryDelay, K-0417. A gap may express plain words differently. */
+/** Whether a word is an identifier or an id: retryDelay, K-0417. A plain word is not, because a gap may use another word for the same. */
 function isTelling(word: string): boolean {
   if (word.length < MIN_TELLING_CHARS || word.length > MAX_TELLING_CHARS) return false;
   return /[\p{Ll}\d]\p{Lu}|_/u.test(word) || (/\p{Lu}/u.test(word) && /\d/.test(word));
 }
 
 /**
- * Returns up to two literals of a request that occur in some lines, but in none of the lines `hidden`. The first line
- * of a cut lists them, so that agents need not recover lines to check.
+ * Returns up to two literals of a request that occur in the text, but not in the lines `hidden`. The headline
+ * lists them, so that agents need not recover lines to look for them.
  */
 export function literalsNotIn(
   hidden: readonly LineRange[],
@@ -158,9 +158,9 @@ function loweredText(lines: readonly string[]): LoweredText {
 }
 
 interface NamedWord {
-  /** The word in lower case. */
+  /** Word in lower case. */
   readonly word: string;
-  /** The word as written in the request. */
+  /** Word as written in the request. */
   readonly said: string;
   readonly isLiteral: boolean;
 }
@@ -168,10 +168,10 @@ interface NamedWord {
 const QUOTED = /["`«“]([^"`»”\n]{2,80})["`»”]|'([^'\n]{2,80})'(?!\p{L})/gu;
 const WORD = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./:-]{0,300}[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
 const HAN = /\p{Script=Han}+/gu;
-/** camelCase, snake_case, a file name, a number, a dotted name. */
+/** Matches camelCase, snake_case, file names, numbers and dotted names. */
 const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
 
-/** Name of a package or a service, or two plain words. */
+/** Matches the name of a package or service, and two plain words with a hyphen. */
 const HYPHENATED = /\p{L}-\p{L}/u;
 
 /** Returns the words of a request that may select lines. */
@@ -182,7 +182,7 @@ function wordsOf(request: string): NamedWord[] {
     if (key !== '' && !words.has(key)) words.set(key, { word: key, said: word, isLiteral });
   };
   for (const [, double, single] of request.matchAll(QUOTED)) add((double ?? single ?? '').trim(), true);
-  // Chinese writes identifiers between its words without a space.
+  // In Chinese, identifiers have no space around them.
   const spaced = request.replace(HAN, (run) => ` ${run} `);
   for (const [word] of spaced.matchAll(WORD)) {
     if (CODE_LIKE.test(word) && word.length > 1) add(word, true);
@@ -193,12 +193,12 @@ function wordsOf(request: string): NamedWord[] {
 
 const MIN_WORD_CHARS = 3;
 
-/** An acronym (SES) is a name, although it may be a plain word in lower case. */
+/** Whether a word is too common to select lines. An acronym such as SES is not, even if it is a plain word in lower case. */
 function saysLittle(word: string): boolean {
   return SAYS_LITTLE.has(word.toLowerCase()) && !/^\p{Lu}{2}/u.test(word);
 }
 
-/** Words that select no lines because most requests contain them, in English and French. */
+/** Words, in English and French, that select no lines because most requests contain them. */
 const SAYS_LITTLE = new Set(
   (
     'the and are was were been being for from into with without that this these those there here then than when where which what who whom whose why how ' +
@@ -210,7 +210,7 @@ const SAYS_LITTLE = new Set(
   ).split(' '),
 );
 
-/** Returns a test whether a request contains all words of a title, in singular or plural. */
+/** Returns a function that decides whether a request contains all words of a title, in singular or plural. */
 export function titlesNamedIn(request: string): (title: string) => boolean {
   const singular = (word: string) => (word.length > MIN_WORD_CHARS ? word.replace(/s$/, '') : word);
   const wordsIn = (text: string) => wordsOf(text.replace(/[`*_]/g, ' ')).map(({ word }) => singular(word));
@@ -222,7 +222,7 @@ export function titlesNamedIn(request: string): (title: string) => boolean {
   };
 }
 
-/** Returns the parts, of four letters or more, of the identifiers in a text: `cache.maxIdle` has `cache` and `idle`. */
+/** Returns the parts of the identifiers in a text that have at least four letters: `cache` and `idle` for `cache.maxIdle`. */
 export function partsOfNames(text: string): ReadonlySet<string> {
   const names = wordsOf(text.replace(/[`*]/g, ' ')).filter(({ isLiteral }) => isLiteral);
   const spaced = names.map(({ said }) => said.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).join(' ');
@@ -244,7 +244,7 @@ function lineEnds(text: string, lines: number): Int32Array {
   return ends;
 }
 
-/** Returns the indices of lines with the word as a whole word, or an empty list if there are more than `most`. */
+/** Returns the indices of the lines that contain a whole word. Empty if there are more than `most`. */
 function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
   const found: number[] = [];
   let line = 0;
@@ -259,8 +259,8 @@ function linesWith(word: string, { lowered, ends }: LoweredText, most: number): 
 }
 
 /**
- * Returns a pattern for requests to list things, in English, French or Chinese. The things must follow within three
- * words: it does not match "all of it, then the tests".
+ * Returns a pattern for a request to list things, in English, French or Chinese. The things must be named
+ * within three words, so that "all of it, then the tests" does not match.
  */
 const asksToList = (english: string, french: string, chinese: string) =>
   new RegExp(
@@ -271,20 +271,20 @@ const asksToList = (english: string, french: string, chinese: string) =>
     ].join('|'),
     'iu',
   );
-/** Maximum number of listed lines. If more lines match, no line is listed. */
+/** Maximum number of lines that are listed. If there are more, none are. */
 const MAX_LISTED_LINES = 300;
 const MAX_QUESTION_CHARS = 300;
 
 const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   {
-    // "All tests pass" reports a result and does not ask for a list.
+    // "All tests pass" reports a result and does not ask for a list of tests.
     asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`, 'tests?', '测试'),
     entry:
       /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
   },
   {
     asked: asksToList('folders?|director(?:y|ies)', 'dossiers?|répertoires?', '目录|文件夹'),
-    // In a long listing (`ls -l`), folders begin with `d`.
+    // In the output of `ls -l`, lines of folders begin with `d`.
     entry: /^(?:d[rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*[/:]?$|[│├└─\s]*[├└]── )/,
   },
   {
@@ -293,7 +293,7 @@ const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   },
 ];
 
-/** Returns the 0-based lines that a short question asks to list: tests, folders or files (P28). */
+/** Returns the lines that a short question asks to list: tests, folders or files (P28). Indices begin at 0. */
 export function listedLines(lines: readonly string[], question: string): number[] {
   if (question.length > MAX_QUESTION_CHARS) return [];
   return LISTABLE.filter(({ asked }) => asked.test(question)).flatMap(({ entry }) => {
@@ -303,21 +303,22 @@ export function listedLines(lines: readonly string[], question: string): number[
 }
 
 /**
- * Words of a request that distinguish units of a long document. A page about server settings contains "server" and
- * "setting" in every section. Only the rarer words of the request tell which sections it asks for.
+ * The rest of this file selects units of a long document by rare words of a request. On a page about server
+ * settings, every section contains "server" and "setting". Only rarer words show which sections the request
+ * is about.
  */
 
-/** A word in a larger share of the units does not distinguish them. */
+/** Maximum share of the units that contain a word which distinguishes units. */
 const MAX_UNITS_SHARE = 0.2;
-/** Minimum number of rare words in a unit, if none is a literal: one plain word may occur by chance. */
+/** Minimum number of rare words in a unit if none of them is a literal. One plain word may occur by chance. */
 const MIN_WORDS = 2;
 const MIN_UNITS = 8;
-/** Units with at least this share of the best unit's score are selected, too. */
+/** Units that have at least this share of the best unit's score are selected too. */
 const MIN_SCORE_SHARE = 0.5;
 
 /**
- * Returns a test for units with rare words of a request, or `undefined` if no unit has enough. A unit must have `share`
- * of the best unit's score.
+ * Returns a function that decides whether a unit has rare words of the request. `undefined` if no unit has
+ * enough. A unit must have at least `share` of the best unit's score.
  */
 export function rareWordsIn(
   lines: readonly string[],
@@ -341,7 +342,7 @@ export function rareWordsIn(
   return best === 0 ? undefined : (unit) => scoreOf(unit) >= least * best;
 }
 
-/** Returns a test whether a range of lines (1-based, inclusive) contains one of the 0-based lines `found`. */
+/** Returns a function that decides whether a range of lines (1-based, inclusive) contains one of the lines `found` (0-based). */
 export function counterOf(
   found: Iterable<number>,
   lineCount: number,

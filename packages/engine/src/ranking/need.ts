@@ -1,11 +1,11 @@
-/** Relevance of each unit to the task: pooled line scores, in which the strongest lines weigh most. */
+/** Relevance of each unit to the task. The scores of its lines are combined so that the strongest weigh most. */
 
 import type { Unit } from '../reading/document.ts';
 import type { LineScores, SourceType } from './scorer.ts';
 
 /**
- * Factor that converts scores to odds. `trained`: for log-odds of the network. `ordered`: for standard deviations, if
- * scores only give an order.
+ * Factors that convert scores to odds. `trained`: for log-odds from the network. `ordered`: for scores that
+ * only give an order, in standard deviations.
  */
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
   code: { trained: 0.8, ordered: 1.6 },
@@ -13,33 +13,33 @@ const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number 
   logs: { trained: 0.75, ordered: 1.3 },
 };
 
-/** Limits below which a unit is unrelated, measured on 271 files before a fix and 255 answered documents. */
+/** Limits below which a unit counts as unrelated. Measured on 271 files before a fix and on 255 documents with an answer. */
 interface Thresholds {
   readonly density: number;
   readonly best: number;
 }
 
 /**
- * Limits for code if the request mentions no function. Agents read such a file to know all of it, and recovered most of
- * such cuts. In 383 files before a fix, 2 % of the cuts hide a line of the fix with these limits, 17 % with the default
- * limits. In 148 files with a mentioned function, the default limits hide a line in 6 %.
+ * Limits for code if the request mentions no function. Agents read such a file to know all of it, and
+ * recovered most of the cuts. In 383 files before a fix, 2 % of the cuts hide a line of the fix, against 17 %
+ * with the default limits. In 148 files with a mentioned function, the default limits hide one in 6 %.
  */
 const UNNAMED_CODE: Thresholds = { density: 0.3, best: 0.05 };
-/** Limits for large files. The default limits remove 6 percentage points more of the lines that a fix changed. */
+/** Limits for large files. They keep 6 percentage points more of the lines that a fix changed than the default limits do. */
 const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
 const LARGE_CODE_CHARS = 30_000;
 /**
- * A long function is needed more often than its scores suggest. 4 % of functions above 150 lines contained lines of the
- * fix, 1 % of short functions did.
+ * Minimum lines of a long function. It is needed more often than its scores suggest: 4 % of functions above
+ * 150 lines contained lines of the fix, but only 1 % of short functions.
  */
 const LONG_CODE_UNIT_LINES = 80;
 const LONG_CODE_UNIT_SHARE = 0.5;
-/** Second pair of limits for sections. Their heading is kept, so the agent sees what it can recover. */
+/** Second limits for sections. The heading is kept, so that the agent sees what it can recover. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
-/** `SECTION` for long documents: 97.4 % of 196 documents keep the whole answer, as with `SECTION`. */
+/** Second limits for sections of long documents. As with `SECTION`, 97.4 % of 196 documents keep the whole answer. */
 const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
 const LONG_DOCUMENT_CHARS = 16_000;
-/** Limits for quiet lines of a long run. One relevant line keeps its block, whatever the density. */
+/** Limits for quiet lines of a long run. One relevant line is enough to keep a block. */
 const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   code: { density: 0.7, best: 0.13 },
@@ -47,17 +47,17 @@ const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   logs: { density: 0.25, best: 0.09 },
 };
 
-/** Limit for the strongest line of an item or a menu: pages repeat short lines with similar scores. */
+/** Minimum strength of an item or menu, by its strongest line. Pages repeat short lines with similar scores. */
 const MIN_ITEM_STRENGTH = 0.2;
-/** Limit for the strongest line of an element whose first line is kept. */
+/** Minimum strength of an element whose first line is kept, by its strongest line. */
 const MIN_ELEMENT_STRENGTH = 0.35;
 
-/** A unit below this share of the strongest line's odds is unrelated, even if all other units are as weak. */
+/** Share of the strongest line's odds below which a unit is unrelated, even if all other units are as weak. */
 const NEGLIGIBLE = 0.005;
 
 type Scored = LineScores & {
   readonly areRows?: boolean;
-  /** Whether a line is compared with other lines: not the address and menus of a page. Default: all lines. */
+  /** Whether a line is compared with others. Addresses and menus of a page are not. Default: all lines are. */
   readonly isContent?: (index: number) => boolean;
 };
 
@@ -68,7 +68,7 @@ export class Needs {
   readonly #charactersBefore: Float64Array;
   readonly #sourceType: SourceType;
 
-  /** Rows are treated as equally long: a short row is not more relevant than a long row. */
+  /** Rows count as equally long, because a short row is not more relevant than a long one. */
   constructor(lines: readonly string[], scored: Scored, sourceType: SourceType) {
     this.#sourceType = sourceType;
     this.#odds = oddsOf(scored, sourceType);
@@ -78,8 +78,8 @@ export class Needs {
   }
 
   /**
-   * Whether a unit is unrelated to the task: hardly any share of the text's relevance, and no strong line. `isNamed`:
-   * the request mentions a declaration of the text. Default true.
+   * Whether a unit is unrelated to the task: it has a small share of the text's relevance and no strong line.
+   * `isNamed`: whether the request mentions a declaration of the text. Default: true.
    */
   isUnrelated({ kind, start, end, head, holds }: Unit, { isNamed = true } = {}): boolean {
     const strongest = this.best(start, end);
@@ -125,7 +125,7 @@ function oddsOf(
   { scores, areLogOdds, isContent = () => true }: Scored,
   sourceType: SourceType,
 ): Float64Array {
-  // A score of NaN must not affect the whole text.
+  // A score of NaN must not affect other lines.
   const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
   const { deviation } = spreadOf(finite);
   const content = finite.filter((_, index) => isContent(index));

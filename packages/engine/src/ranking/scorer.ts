@@ -7,27 +7,27 @@ export interface ScoreRequest {
   lines: readonly string[];
   focus: Focus;
   sourceType: SourceType;
-  /** Deadline. A scorer that cannot finish in time uses a cheaper tier instead of being late. */
+  /** Deadline. A scorer that cannot finish in time uses a cheaper tier. */
   deadline: Deadline;
 }
 
-/** One score per line, comparable within one text only. A higher score means more relevant to the goal. */
+/** One score per line. Scores can only be compared within one text. The higher the score, the more relevant the line. */
 export interface LineScores {
   scores: Float64Array;
-  /** Whether scores are log-odds that a line is needed. If not, only their order has a meaning. */
+  /** Whether scores are log-odds that a line is needed. If not, only their order means something. */
   areLogOdds: boolean;
-  /** Tier of the scorer that was used; `stats` reports it. */
+  /** Tier of the scorer that was used, as shown in `stats`. */
   tier: string;
 }
 
-/** Ranks the lines of a text towards a goal. Deterministic, local, synchronous: it runs inside a worker. */
+/** Scores the lines of a text for a goal. Deterministic, local and synchronous, because it runs in a worker. */
 export type LineScorer = (request: ScoreRequest) => LineScores;
 
-/** Goal of the reader of a text, as far as the caller knows it. Data, never an instruction. */
+/** Goal with which a text is read, as far as the caller knows it. It is data and never an instruction. */
 export interface Focus {
-  /** Question about this text; `goal_hint` of `prune_text` is the question. */
+  /** Question about this text. For `prune_text` it is `goal_hint`. */
   question: string;
-  /** Purpose of the agent run: an issue, a ticket, the user's first message. */
+  /** Purpose of the agent's run: an issue, a ticket, or the first message of the user. */
   task?: string;
   /** The agent's last messages, oldest first. */
   recentWords?: readonly string[];
@@ -35,18 +35,18 @@ export interface Focus {
   command?: string;
   /** Outputs that the client still sends to the model, oldest first. */
   shown?: readonly ShownOutput[];
-  /** Set if the words come from a conversation: they influence the cut and are never stored. */
+  /** Set if the words come from a conversation. They then influence the cut, but are never stored. */
   isConfidential?: true;
 }
 
-/** One output as the agent sees it; with markers if it was cut. */
+/** An output as the agent sees it. If it was cut, it contains markers. */
 export interface ShownOutput {
   /** One line that identifies the call: `cat src/a.ts`. */
   readonly call: string;
   readonly text: string;
 }
 
-/** Number of recent messages that are used. Older messages describe finished work rather than what is needed now. */
+/** Number of recent messages that are used. Older ones are about work that is done. */
 const WORDS_READ = 4;
 
 /** Returns the focus as one text: the question first, then the newest words, then the task. */
@@ -55,7 +55,7 @@ export function goalText({ question, recentWords = [], task = '' }: Focus): stri
   return [question, ...words, task].filter((part) => part.trim() !== '').join('\n');
 }
 
-/** Returns every part of a focus that can change a result, as a fixed number of strings in a fixed order. */
+/** Returns all parts of a focus that can affect a result: a fixed number of strings in a fixed order. */
 export function focusIdentity({
   question,
   task = '',
@@ -74,7 +74,7 @@ function textHash(text: string): number {
   return hash >>> 0;
 }
 
-/** Line number, with or without a file name, before a line: `12: text`, `src/a.py:12: text`, `    12\ttext`. */
+/** Matches a line number before a line, with or without a file name: `12: text`, `src/a.py:12: text`, `    12\ttext`. */
 const PLACE = /^\s{0,12}(?:[\w./@+-]{1,200}[:-])?\d{1,7}[:\t│|-]\s?|^\s{1,12}\d{1,7}\t/;
 
 /** Returns a line without its number, file name and indentation. */
@@ -83,7 +83,7 @@ function bareLine(line: string): string {
   return (place === null ? line : line.slice(place[0].length)).trim();
 }
 
-/** Returns a hash that identifies a line regardless of its indentation and of the line number before it. */
+/** Returns a hash of a line. Indentation and a line number before the line do not affect it. */
 export function lineHash(line: string): number {
   return textHash(bareLine(line));
 }

@@ -2,15 +2,15 @@ import type { Numbering } from '@secateur/base/text/lines.ts';
 import { noteKey, type RecoveryStore } from './store.ts';
 import { unlessDamaged } from './stores/text-codec.ts';
 
-/** Store of texts with notes, which expire together. Notes are for people who check cuts, not for agents. */
+/** Stores notes about texts, which expire with the texts. They are for people who check cuts, not for agents. */
 export interface Notes {
-  /** Stores a note. Reports no failure, because a missing note matters only to its reader. */
+  /** Stores a note. A failure is not reported, because without the note only the explanation is missing. */
   keep(id: string, note: string): void;
-  /** Returns `undefined` if the note is missing, expired or damaged. Rejects if the store does not respond. */
+  /** Returns a note; `undefined` if it is missing, expired or damaged. Rejects if the store does not respond. */
   read(id: string): Promise<string | undefined>;
-  /** Returns the whole text and the numbering of its markers; `undefined` if it has expired. */
+  /** Returns the whole text, with the numbering of its markers; `undefined` if it has expired. */
   textOf(id: string): Promise<NumberedText | undefined>;
-  /** Resolves when every note has been stored or has failed. */
+  /** Resolves when all notes have been stored or have failed. */
   settled(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
   };
 }
 
-/** A text and the numbering of its lines. One store entry contains both, so that neither exists without the other. */
+/** A text with the numbering of its lines. Both are in one store entry, so that neither exists without the other. */
 
 export interface NumberedText {
   readonly text: string;
@@ -43,7 +43,7 @@ export interface NumberedText {
   readonly numbering?: Numbering | undefined;
 }
 
-/** Beginning of an entry with a numbering. A text that begins like this is also stored with a numbering. */
+/** Beginning of an entry that contains a numbering. A text that begins like this is stored with a numbering too. */
 const MARK = '\u0000✂ line numbers ';
 
 export function packText({ text, numbering }: NumberedText): string {

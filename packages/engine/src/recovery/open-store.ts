@@ -10,7 +10,7 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 export interface StoreOptions {
   kind: StoreKind;
   ttlMs: number;
-  /** Size limit of `memory` and `embedded` stores; a Redis has its own limit. */
+  /** Maximum bytes of a `memory` or `embedded` store. Redis has its own limit. */
   maxBytes: number;
   /** Folder of the `embedded` store. */
   directory: string;
@@ -18,13 +18,13 @@ export interface StoreOptions {
   /** Prefix of every key in Redis. */
   redisPrefix: string;
   clock: Clock;
-  /** Called when something in the place of a file of the `embedded` store was renamed. */
+  /** Called when the `embedded` store renamed something that was in the place of one of its files. */
   onSetAside?: ((moved: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
-  /** Interval of background sweeps of the `embedded` store; absent in a process that lives for one call. */
+  /** Interval in ms of background sweeps of the `embedded` store. Absent in a process that lives for one call. */
   sweepEveryMs?: number | undefined;
 }
 
-/** Opens a store. Loads only the module of that store, because libraries of other stores cost start-up time. */
+/** Opens a store. Loads only the module of this store, because the libraries of others take start-up time. */
 export async function openStore(options: StoreOptions): Promise<RecoveryStore> {
   try {
     return await OPENERS[options.kind](options);

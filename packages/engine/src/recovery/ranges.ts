@@ -5,13 +5,13 @@ import type { RecoveredLines } from './recovery.ts';
 /** Recovered lines before they are formatted. */
 export interface FoundRanges {
   readonly recovered: RecoveredLines;
-  /** Piece of text per range. */
+  /** One piece of text per range. */
   readonly pieces: readonly Piece[];
-  /** Whether each range is preceded by a header line with its line numbers, because there are several ranges. */
+  /** Whether a header line with line numbers precedes each range. Set if there are several ranges. */
   readonly isSeparated: boolean;
 }
 
-/** Returns the ranges in the requested order, each line with its number. Calls `budget` with each range's text. */
+/** Returns the ranges in the requested order, with line numbers. Calls `budget` with the text of each. */
 export function numberedRanges(
   { recovered, pieces, isSeparated }: FoundRanges,
   budget: (range: { text: string }) => { text: string } = (range) => range,
@@ -35,7 +35,7 @@ function numberedPiece(recovered: RecoveredLines, { text, offset }: Piece, index
     .join('\n');
 }
 
-/** Characters of the requested lines, counted from 1, inclusive. Default: all characters of the lines. */
+/** Range of characters in the requested lines, 1-based and inclusive. Default: all characters. */
 export interface CharacterRange {
   readonly start_char?: number | undefined;
   readonly end_char?: number | undefined;
@@ -46,11 +46,11 @@ export interface Piece {
   readonly text: string;
   /** Offset of the piece in those lines, from 0. */
   readonly offset: number;
-  /** Metadata about the piece; empty if no characters were requested. */
+  /** Range of characters, for the response; empty if no characters were requested. */
   readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
 }
 
-/** Returns a range of characters without splitting surrogate pairs. Throws `invalid_range` for missing characters. */
+/** Returns the requested characters, without splitting surrogate pairs. Throws `invalid_range` if they do not exist. */
 export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
   if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
   const first = from ?? 1;

@@ -13,25 +13,25 @@ import { type NumberedText, packText, unpackText } from './notes.ts';
 import type { RecoveryStore } from './store.ts';
 import { DamagedText, encodeText, unlessDamaged } from './stores/text-codec.ts';
 
-/** Stores original texts before they are cut, and returns any of their lines. */
+/** Stores original texts before they are cut, and recovers lines of them. */
 export interface Recovery {
   /**
-   * Stores `text` under an id computed from the text and `identity` (goal, options…), so that equal input has equal
-   * ids. Never throws: returns `unavailable` if the store fails or needs more than `timeoutMs`; the caller then returns
-   * the text uncut.
+   * Stores `text` under an id that is computed from the text and `identity` (goal, options …), so that equal
+   * input has the same id. Never throws: `unavailable` means that the store failed or needed more than
+   * `timeoutMs`. The caller must then return the text uncut.
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /**
-   * Like `remember`, but resolves as soon as the id is known. A caller may cut in the meantime, and must wait for
+   * Like `remember`, but resolves when the id is known. The caller may then begin to cut, but must wait for
    * `stored` before it returns the cut.
    */
   claim(text: string | NumberedText, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
   /**
-   * Returns lines by the line numbers in the markers of the text. Throws `DomainError`: `prune_id_not_found`,
-   * `invalid_range` or `recovery_unavailable`.
+   * Returns lines by the line numbers that the markers of the text use. Throws `DomainError`:
+   * `prune_id_not_found`, `invalid_range` or `recovery_unavailable`.
    */
   recover(id: string, ranges: readonly LineRange[] | 'all'): Promise<RecoveredLines>;
-  /** Maximum number of bytes a server may return in one response. */
+  /** Maximum number of bytes that a server may return in one response. */
   readonly maxRecoveredBytes: number;
   close(): Promise<void>;
 }
@@ -43,14 +43,14 @@ export type Claim =
   | Extract<Remembered, { kind: 'unavailable' }>;
 
 export interface RecoveredLines {
-  /** Line numbers as requested; an end after the last line is replaced by the last line. */
+  /** Line numbers as requested. An end behind the last line is replaced by the last line. */
   ranges: LineRange[];
-  /** The exact text of each range, without its last line break. */
+  /** Text of each range, without the last line break. */
   texts: string[];
-  /** Returns the line number of the character at `offset` of the text at `index`. */
+  /** Returns the number of the line that contains the character at `offset` in the text of range `index`. */
   lineAt(index: number, offset: number): number;
   totalLines: number;
-  /** Whether the lines begin with their numbers, so that none need to be added. */
+  /** Whether the lines already begin with their numbers. */
   showsNumbers: boolean;
 }
 
@@ -86,7 +86,7 @@ export function createRecovery(parts: RecoveryParts): Recovery {
 
 type Key = { kind: 'kept'; bytes: Uint8Array } | { kind: 'unavailable'; bytes: Uint8Array; cause: unknown };
 
-/** Returns a function for the id key: the key of the store, or a key of this process until the store responds. */
+/** Returns a function for the key of ids: that of the store or, until the store responds, one of this process. */
 function createKeyring(
   store: RecoveryStore,
   randomBytes: RecoveryParts['randomBytes'],
@@ -104,7 +104,7 @@ function createKeyring(
   };
 }
 
-/** Computes an id from all parts. Each is preceded by its length, so that different parts never give equal bytes. */
+/** Computes an id from all parts. The length of each part is included, so that different parts never give the same bytes. */
 function pruneId(key: Uint8Array, parts: readonly string[]): string {
   const hmac = createHmac('sha256', key);
   for (const part of parts) {
@@ -115,7 +115,10 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
 }
 
 const ID_PREFIX = 'prn_';
-/** Ids cost tokens in each marker. With ten characters, two of a million texts collide once in 2,000 times. */
+/**
+ * Minimum length of an id. Ids cost tokens in each marker. With ten characters, a million texts contain a
+ * collision in one of 2,000 cases.
+ */
 const MIN_ID = ID_PREFIX.length + 10;
 const MAX_ID_CHARACTERS = 26;
 
@@ -123,7 +126,7 @@ function unavailable(longest: string, cause: unknown): Extract<Remembered, { kin
   return { kind: 'unavailable', id: longest.slice(0, MIN_ID), cause };
 }
 
-/** Finds a free id and stores the text under it. `timeoutMs` limits both together. */
+/** Finds a free id and stores the text under it. `timeoutMs` limits the total time. */
 function putUnderFreeId(
   store: RecoveryStore,
   { longest, text, timeoutMs }: { longest: string; text: string; timeoutMs: number },
@@ -131,7 +134,7 @@ function putUnderFreeId(
   const freeId = findFreeId(store, longest, text);
   const put = async (): Promise<Remembered> => {
     const id = await freeId;
-    // Another process may have stored another text under this id after it was found free.
+    // Another process may have taken the id after it was found to be free.
     if (!(await store.putNew(id, text))) throw new Error('the id belongs to another text');
     return { kind: 'stored', id };
   };
@@ -140,7 +143,7 @@ function putUnderFreeId(
   return withTimeout(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
 }
 
-/** Returns the shortest prefix of the longest id that no other text has. A damaged text is overwritten. */
+/** Returns the shortest prefix of `longest` under which no other text is stored. A damaged text is overwritten. */
 async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
   for (let length = MIN_ID; length < longest.length; length += 1) {
     const id = longest.slice(0, length);
@@ -181,7 +184,7 @@ function linesOf({ text, numbering }: NumberedText, asked: readonly LineRange[] 
   const startOf = (line: number) => starts[line - 1] ?? 0;
   return {
     ranges: found.map(({ start, end }) => ({ start: numbers.numberOf(start), end: numbers.numberOf(end) })),
-    // Slices share the memory of the text: a thousand ranges need no copy.
+    // Slices share the memory of the text, so even a thousand ranges copy nothing.
     texts: found.map(({ start, end }) => text.slice(startOf(start), startOf(end + 1) - 1)),
     lineAt: (index, offset) =>
       numbers.numberOf(lineHolding(starts, startOf(found[index]?.start ?? 1) + offset)),
@@ -195,7 +198,7 @@ function numbersOf(text: string, totalLines: number, numbering: Numbering | unde
   return countedFrom((numbering?.firstLine ?? 1) - 1, totalLines);
 }
 
-/** Returns the offset of each line of `splitLines`, then the offset after the last line. */
+/** Returns the offset of each line of `splitLines`, and the offset after the last one. */
 function lineStarts(text: string): number[] {
   if (text === '') return [0];
   const starts = [0];
@@ -230,7 +233,7 @@ function invalidRange({ first, last }: LineNumbers): DomainError {
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns the first `length` Crockford base32 characters of `bytes` (five bits each, most significant first). */
+/** Returns the first `length` characters of `bytes` in Crockford base32: five bits each, most significant first. */
 function crockford(bytes: Uint8Array, length: number): string {
   let text = '';
   let buffer = 0;

@@ -2,7 +2,7 @@ import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/
 import { withTimeout } from '@secateur/base/runtime/time.ts';
 import { packText, unpackText } from './stores/text-codec.ts';
 
-/** The Redis commands that Sécateur uses. Each has a single key, so that clusters and narrow ACLs allow it. */
+/** Redis commands that Sécateur uses. Each has only one key, so that clusters and narrow ACLs allow it. */
 export interface RedisCommands {
   get(key: string): Promise<Buffer | null>;
   set(key: string, value: Buffer, options: RedisSetOptions): Promise<unknown>;
@@ -22,12 +22,12 @@ interface RedisClient extends RedisCommands {
   on(event: 'error', listener: (error: unknown) => void): unknown;
 }
 
-/** A Redis that responds later is treated as unreachable. */
+/** Time limit in ms of a command. A Redis that responds later counts as unreachable. */
 const COMMAND_TIMEOUT_MS = 1000;
 
 /**
- * A connection to Redis. Opening never waits: while Redis is unavailable, every command fails immediately, and the
- * client reconnects by itself.
+ * A connection to Redis. Opening it does not wait. While Redis cannot be reached, all commands fail
+ * immediately, and the client reconnects by itself.
  */
 export class RedisConnection {
   readonly #client: RedisClient;
@@ -51,9 +51,9 @@ export class RedisConnection {
 }
 
 /**
- * `redis://` and `rediss://` (TLS) address one server. `redis+sentinel://host:port/master` and
- * `redis+cluster://host:port` address one node, others as `?node=host:port`, TLS as `?tls=true`. User and password
- * belong to an ACL.
+ * Returns the client for an address. `redis://` and `rediss://` (TLS) name one server.
+ * `redis+sentinel://host:port/master` and `redis+cluster://host:port` name one node; further nodes are
+ * `?node=host:port`, and TLS is `?tls=true`. User and password are those of an ACL.
  */
 function clientFor(url: URL): RedisClient {
   const shared = common(url);
@@ -97,10 +97,10 @@ function common({ searchParams }: URL) {
   };
 }
 
-/** Listener for error events, which would otherwise end the process. Each command reports its own failure. */
+/** Listener for error events. Without it they would end the process. Each command reports its failure itself. */
 function ignore(): void {}
 
-/** Longer than the minute of a counter, because clocks may differ. */
+/** Time in ms after which a counter expires. More than its minute, because clocks may differ. */
 const COUNTER_TTL_MS = 120_000;
 
 /** Counters that all processes behind one address share. */
@@ -121,10 +121,10 @@ export class RedisMeter extends RedisConnection {
   }
 }
 
-/** Timeout in ms of a cache read; waiting longer would cost more than the cache saves. */
+/** Time limit in ms of a cache read. A longer wait would cost more than the cache saves. */
 const CACHE_TIMEOUT_MS = 250;
 
-/** Cache of texts that all processes behind one address share. A failure or a damaged entry is a cache miss. */
+/** Cache of texts that all processes behind one address share. A failed read or a damaged entry counts as a miss. */
 export class RedisCache extends RedisConnection {
   readonly #prefix: string;
 

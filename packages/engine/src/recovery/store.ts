@@ -1,26 +1,27 @@
 /**
- * Stores original texts under their ids. Every store implements one contract (`test/recovery/store-contract.ts`). `get`
- * returns what was put until its time to live ends. A limited store may drop it earlier to free space for newer texts.
+ * Stores original texts under their ids. All stores pass the same tests (`test/recovery/store-contract.ts`).
+ * A text can be read until its time to live ends, but a store with a size limit may drop it earlier for newer
+ * texts.
  */
 export interface RecoveryStore {
-  /** Returns the secret that makes ids unguessable. It is stored with the data: ids are stable as long as the data. */
+  /** Returns the secret that makes ids unguessable. It is stored with the texts, so ids stay valid as long as the texts. */
   idKey(): Promise<Uint8Array>;
   /**
-   * Resolves when the text is as durable as the store promises. Overwrites another text under the id, or renews the
-   * time to live of an equal text.
+   * Stores a text. Resolves when it is as durable as the store promises. Replaces another text under the id,
+   * and renews the time to live of an equal one.
    */
   put(id: string, text: string): Promise<void>;
   /** Like `put`, but returns `false` and stores nothing if another text has the id. */
   putNew(id: string, text: string): Promise<boolean>;
-  /** Returns the stored text. Rejects with `DamagedText` if the stored bytes are not those that were put. */
+  /** Returns a text. Rejects with `DamagedText` if the stored bytes have changed. */
   get(id: string): Promise<string | undefined>;
-  /** Deletes a text. Returns `false` if the id is unknown. */
+  /** Deletes a text. Returns `false` if nothing is stored under the id. */
   forget(id: string): Promise<boolean>;
-  /** Deletes all texts and returns how many there were. Absent if the store is shared with other programs. */
+  /** Deletes all texts and returns their number. Absent if other programs use the store too. */
   empty?(): Promise<number>;
-  /** Counts what is stored. Absent if the store is shared with other programs. */
+  /** Counts what is stored. Absent if other programs use the store too. */
   usage?(): Promise<StoreUsage>;
-  /** Returns the approximate number of stored bytes, quickly. Absent if other programs share the store. */
+  /** Returns the approximate number of stored bytes without reading them all. Absent if other programs use the store too. */
   heldBytes?(): number | Promise<number> | undefined;
   close(): Promise<void>;
 }
@@ -28,25 +29,25 @@ export interface RecoveryStore {
 export interface StoreUsage {
   /** Texts that can be recovered. */
   readonly texts: number;
-  /** Bytes of all entries: texts, records of cuts, and expired entries that were not deleted yet. */
+  /** Bytes of all entries: texts, records of cuts, and expired entries that are not deleted yet. */
   readonly bytes: number;
-  /** Time at which the last text expires, in ms since the epoch; absent if nothing is stored. */
+  /** Time in ms since the epoch at which the last text expires. Absent if nothing is stored. */
   readonly until?: number | undefined;
 }
 
-/** Returns the key of the record that explains the cut with this id. The prefix cannot occur in an id of a text. */
+/** Returns the key of the record that explains a cut. Its prefix cannot occur in the id of a text. */
 export function noteKey(id: string): string {
   return `${NOTE_PREFIX}${id}`;
 }
 
-/** Whether a key belongs to a record of a cut, not to a text. The name of an owner may precede either. */
+/** Whether a key belongs to a record of a cut and not to a text. The name of an owner may precede both. */
 export function isNoteKey(key: string): boolean {
   return key.slice(key.lastIndexOf('/') + 1).startsWith(NOTE_PREFIX);
 }
 
 const NOTE_PREFIX = 'note:';
 
-/** Writes a text, reads it and deletes it. Returns the problem, or `undefined` if the store works. */
+/** Writes a text, reads it and deletes it. Returns the problem; `undefined` if the store works. */
 export async function checkStore(
   store: RecoveryStore,
   randomBytes: (size: number) => Uint8Array,
@@ -56,7 +57,7 @@ export async function checkStore(
   try {
     await store.put(id, text);
     const found = await store.get(id);
-    // A Redis user may lack the permission to delete; the text expires anyway.
+    // A Redis user may not be allowed to delete. The text expires anyway.
     await store.forget(id).catch(() => false);
     return found === text ? undefined : 'what was written is not what is read back';
   } catch (error) {
@@ -76,8 +77,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives each text an owner, the user whose call stored it. Under an id, other owners find no text. Without an owner,
- * all callers share the texts, as on a machine of one user.
+ * Gives each text an owner: the user whose call stored it. Other owners do not find it. Without an owner all
+ * callers share the texts, as on a machine of one user.
  */
 export function ownedStore(store: RecoveryStore, owner: () => string | undefined): RecoveryStore {
   const own = (id: string) => {

@@ -29,7 +29,7 @@ export interface OpenedStore {
   readonly notes: Notes;
 }
 
-/** The store and the engine of one Sécateur, each opened when it is first needed. */
+/** Store and engine of one `Secateur`. Each is opened when it is first needed. */
 export interface EngineAndStore {
   /** Returns the store. Rejects if it cannot be opened, or after `close`. The next call tries again. */
   store(): Promise<OpenedStore>;
@@ -38,7 +38,7 @@ export interface EngineAndStore {
   close(): Promise<void>;
 }
 
-/** Reads the options that select a store. Throws `config_invalid` for an unknown store. */
+/** Reads the options that select a store. Throws `config_invalid` if the store is unknown. */
 export function storeOf({ dataDir, store }: SecateurOptions): StoreChoice {
   const directory = dataDir === undefined ? '' : join(dataDir, 'recovery');
   const kind = store ?? (dataDir === undefined ? 'memory' : 'files');
@@ -114,7 +114,7 @@ async function openedStore(choice: StoreChoice): Promise<OpenedStore> {
 
 const MAX_CONNECT_MS = 1000;
 
-/** Waits for the connection. Until then every command fails, so the first text would be returned unchanged. */
+/** Waits until the store is connected. Before that all commands fail, and the first text would be returned unchanged. */
 async function untilAnswering(store: RecoveryStore): Promise<void> {
   const deadline = deadlineIn(MAX_CONNECT_MS, systemClock);
   const answers = () => store.idKey().then(Boolean, () => false);
@@ -136,10 +136,10 @@ function closedError(): DomainError {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Largest share of lines that a cut by rules may remove. */
+/** Maximum share of lines that a cut by rules may remove. */
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Returns the request of a cut, or `undefined` if an option is invalid. */
+/** Returns the request of a cut; `undefined` if an option is invalid. */
 export function requestOf(
   text: unknown,
   options: CutOptions,
@@ -190,7 +190,7 @@ function pruneOptions(
   };
 }
 
-/** Returns the focus, marked as confidential: its words may come from a conversation and must not be stored. */
+/** Returns the focus. It is marked as confidential, because its words may come from a conversation and must not be stored. */
 function focusOf({ question, task, said = [], shown }: CutOptions, origin: Origin): Focus {
   const words = typeof said === 'string' ? [said] : said;
   const command = callText(origin);

@@ -25,21 +25,21 @@ export interface EmbeddedStoreOptions {
   randomBytes: (size: number) => Uint8Array;
   /** Called when something in the place of the store's files was renamed. */
   onSetAside?: ((moved: SetAside) => void) | undefined;
-  /** Interval of a server's sweeps in the background; absent in a process that lives for one call. */
+  /** Interval in ms of a server's sweeps in the background. Absent in a process that lives for one call. */
   sweepEveryMs?: number | undefined;
 }
 
-/** A sweep starts after this number of entries, or after this share of the size limit in bytes. */
+/** Number of new entries after which a sweep starts. It also starts after a share of the size limit in bytes. */
 const SWEEP_EVERY_PUTS = 1000;
 const SWEEP_SHARE = 16;
 const SWEEP_LOCK_STALE_MS = 600_000;
-/** Maximum time that closing waits for a sweep. */
+/** Maximum time in ms that closing waits for a sweep. */
 const MAX_CLOSING_MS = 1000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Store with one compressed file and checksum per text. Several processes use one folder without a lock, `kill -9`
- * loses no acknowledged text, and every disk fault is an ordinary error.
+ * Store with one compressed file per text, with a checksum. Several processes can use one folder without a
+ * lock, `kill -9` loses no acknowledged text, and each disk fault is an ordinary error.
  */
 export class EmbeddedStore implements RecoveryStore {
   readonly #options: EmbeddedStoreOptions;
@@ -48,7 +48,7 @@ export class EmbeddedStore implements RecoveryStore {
   readonly #timer: NodeJS.Timeout | undefined;
   #recording: Promise<void> | undefined;
   #sweeping: Promise<void> | undefined;
-  /** Bytes of all entries: the result of the last sweep plus what this process added. */
+  /** Bytes of all entries, as counted by the last sweep, plus those that this process added. */
   #held: number | undefined;
   #putsSinceSweep: number;
   #bytesSinceSweep: number;
@@ -64,7 +64,8 @@ export class EmbeddedStore implements RecoveryStore {
   private constructor(options: EmbeddedStoreOptions, folder: StoreFolder) {
     this.#options = options;
     this.#folder = folder;
-    // Starts at a random point between two sweeps: of a thousand processes with one text each, one sweeps.
+    // Begins at a random point between two sweeps. Of a thousand processes that store one text each, one
+    // sweeps.
     const passed = Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32;
     this.#putsSinceSweep = Math.floor(passed * SWEEP_EVERY_PUTS);
     this.#bytesSinceSweep = (passed * options.maxBytes) / SWEEP_SHARE;
@@ -114,7 +115,7 @@ export class EmbeddedStore implements RecoveryStore {
     }
   }
 
-  /** Deletes all texts, set-aside files and recorded limits. Keeps the id key. */
+  /** Deletes all texts, set-aside files and recorded limits, but keeps the key of ids. */
   async empty(): Promise<number> {
     const { texts } = await this.usage();
     for (const { path } of await listEntries(this.#folder.texts)) await rm(path, { force: true });
@@ -136,7 +137,7 @@ export class EmbeddedStore implements RecoveryStore {
     return this.#held;
   }
 
-  /** Deletes entries that are too old or exceed the size limit, unless another process is sweeping. Never rejects. */
+  /** Deletes entries that are too old or exceed the size limit, unless another process does so. Never rejects. */
   async sweep(): Promise<void> {
     await this.#sweeping;
     this.#startSweep();
@@ -181,7 +182,8 @@ export class EmbeddedStore implements RecoveryStore {
     const { maxBytes } = this.#options;
     if (bytes.length > maxBytes)
       throw new RangeError(`text of ${bytes.length} bytes exceeds the store's ${maxBytes}`);
-    // Limits are recorded before the entry exists, because another process with smaller limits must not apply its own.
+    // Limits are recorded before the entry exists. Otherwise another process with smaller limits could delete
+    // it.
     this.#recording ??= this.#recordLimits().then(
       () => {},
       () => {},
@@ -216,7 +218,7 @@ export class EmbeddedStore implements RecoveryStore {
       });
   }
 
-  /** Returns the larger of the recorded and the configured limits, and records them. */
+  /** Records the larger of the recorded and the configured limits, and returns them. */
   async #recordLimits(): Promise<Limits> {
     const path = join(this.#folder.path, LIMITS_FILE);
     const recorded = readLimits(path);
@@ -238,7 +240,7 @@ interface Limits {
 const LIMITS_FILE = 'limits.json';
 const MAX_LIMITS_BYTES = 4096;
 
-/** Returns zeros if nothing readable was recorded. */
+/** Returns zeros if no limits could be read. */
 function readLimits(path: string): Limits {
   const file = readRegularFile(path, { maxBytes: MAX_LIMITS_BYTES, followLinks: true });
   try {

@@ -3,17 +3,17 @@ import type { RecoveryStore } from '../store.ts';
 
 export interface MemoryStoreOptions {
   ttlMs: number;
-  /** Size limit. The oldest texts are dropped first; a single larger text is refused. */
+  /** Maximum bytes. The oldest texts are dropped first. A single text that is larger is refused. */
   maxBytes: number;
   clock: Clock;
   randomBytes: (size: number) => Uint8Array;
 }
 
-/** Keeps texts in the memory of this process: fast, limited, lost at exit. */
+/** Keeps texts in the memory of this process. This is fast and limited, and the texts are lost at exit. */
 export class MemoryStore implements RecoveryStore {
   readonly #options: MemoryStoreOptions;
   readonly #idKey: Uint8Array;
-  /** Entries in the order of their last put, oldest first, because a Map iterates in insertion order. */
+  /** Entries by the time of their last put, oldest first. A Map iterates in order of insertion. */
   readonly #entries = new Map<string, { text: string; bytes: number; expiresAt: number }>();
   #bytes = 0;
 
@@ -82,7 +82,7 @@ export class MemoryStore implements RecoveryStore {
   }
 }
 
-/** Returns an upper bound: V8 stores Latin-1 strings with one byte per character, other strings with two. */
+/** Returns an upper bound. V8 stores Latin-1 strings with one byte per character and others with two. */
 function bytesHeld(id: string, text: string): number {
   return 2 * (id.length + text.length) + 128;
 }

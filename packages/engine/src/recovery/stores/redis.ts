@@ -6,20 +6,20 @@ import { packText, unlessDamaged, unpackText } from './text-codec.ts';
 export interface RedisStoreOptions {
   url: string;
   ttlMs: number;
-  /** Prefix of every key, to which an ACL can be limited. */
+  /** Prefix of all keys. An ACL can be limited to it. */
   prefix: string;
-  /** A Redis that responds later is treated as unreachable. */
+  /** Time limit in ms of a command. A Redis that responds later counts as unreachable. */
   commandTimeoutMs?: number;
   randomBytes: (size: number) => Uint8Array;
 }
 
-/** The id key outlives every text whose id was made with it, and expires if pruning stops. */
+/** Time in ms after which the key of ids expires if pruning stops. It outlives all texts whose ids were made with it. */
 const KEY_TTL_MS = 90 * 24 * 3600 * 1000;
 
 const READ_ATTEMPTS = 15;
 const READ_PAUSE_MS = 200;
 
-/** Keeps texts in Redis, so that several servers behind one address share ids. */
+/** Stores texts in Redis, so that several servers behind one address share ids. */
 export class RedisStore implements RecoveryStore {
   readonly #options: RedisStoreOptions;
   readonly #redis: RedisConnection;
@@ -29,7 +29,7 @@ export class RedisStore implements RecoveryStore {
     this.#redis = new RedisConnection(options.url, options.commandTimeoutMs);
   }
 
-  /** Returns the id key. The first process creates the key; processes that start at the same time get that key, too. */
+  /** Returns the key of ids. The first process creates it, and processes that start at the same time get the same key. */
   async idKey(): Promise<Uint8Array> {
     const candidate = Buffer.from(this.#options.randomBytes(32));
     const expiration = this.#keyExpiration();
@@ -65,7 +65,7 @@ export class RedisStore implements RecoveryStore {
     return (await this.#redis.run((redis) => redis.del(this.#keyOf(id)))) > 0;
   }
 
-  /** Waits a short time for a Redis that is being restarted, because the agent has no other way to get the lines. */
+  /** Waits a short time for a Redis that is being restarted, because an agent cannot get the lines in another way. */
   async get(id: string): Promise<string | undefined> {
     const bytes = await this.#patiently(() => this.#redis.run((redis) => redis.get(this.#keyOf(id))));
     return bytes === null ? undefined : unpackText(bytes);

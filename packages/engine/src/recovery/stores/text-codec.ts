@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, inflateRaw } from 'node:zlib';
 
-/** Encodings of a text. The first two have no checksum and are never stored; ids are computed from them. */
+/** Encodings of a text. The first two have no checksum. They are never stored, but ids are computed from them. */
 const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
 const CHECKSUM_BYTES = 4;
 
@@ -12,7 +12,7 @@ export function encodeText(text: string): Buffer {
   return Buffer.concat([Buffer.of(wellFormed ? KINDS.utf8 : KINDS.utf16), body]);
 }
 
-/** Returns the bytes that a store keeps: `encodeText` with a checksum, which reveals damage when they are read. */
+/** Returns the bytes to store: `encodeText` with a checksum, by which damage is detected. */
 export function sealText(text: string): Buffer {
   const encoded = encodeText(text);
   const head = Buffer.alloc(1 + CHECKSUM_BYTES);
@@ -23,7 +23,7 @@ export function sealText(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Thrown if stored bytes are not the bytes that the store received. */
+/** Error if stored bytes have changed. */
 export class DamagedText extends Error {}
 
 /** Returns `undefined` for a `DamagedText` and throws every other error. */
@@ -45,15 +45,15 @@ export function unsealText(bytes: Uint8Array): string {
 /** First byte of a deflated sealed text; not one of `KINDS`. */
 const PACKED = 0x5a;
 
-/** Shorter sealed texts are not compressed, because that costs more than it saves. */
+/** Minimum bytes of a sealed text that is compressed. For shorter ones, compressing costs more than it saves. */
 const MIN_BYTES = 1024;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /**
- * Adds a checksum to a text and deflates it at the fastest level, for a shared Redis that keeps texts for days. Source code shrinks to a
- * third, logs to a sixth.
+ * Adds a checksum to a text and deflates it at the fastest level. For a shared Redis, which keeps texts for
+ * days. Source code shrinks to a third, logs to a sixth.
  */
 export async function packText(text: string): Promise<Buffer> {
   const sealed = sealText(text);

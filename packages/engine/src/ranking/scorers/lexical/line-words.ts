@@ -16,15 +16,15 @@ import {
 
 const MAX_GOAL_CHARS = 16 * MAX_LINE_CHARS;
 
-/** The words of a goal and of every line, as small numbers. The words of the goal have the lowest numbers. */
+/** Words of a goal and of all lines, as numbers. The words of the goal have the lowest numbers. */
 export interface LineWords {
-  /** Number of different words in the goal; smaller word numbers belong to the goal. */
+  /** Number of different words in the goal. Words with smaller numbers belong to the goal. */
   goalWords: number;
   /** Words of the goal in the order of the goal. */
   goalSequence: Int32Array;
-  /** Number of occurrences in the goal of each of its words. */
+  /** Number of times that each word of the goal occurs in it. */
   goalCounts: Float64Array;
-  /** Words of all lines, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
+  /** Words of all lines, one line after another. Those of line `i` are from `starts[i]` to before `starts[i + 1]`. */
   words: Int32Array;
   starts: Int32Array;
   /** Number of lines in which each word occurs. */
@@ -33,8 +33,8 @@ export interface LineWords {
 }
 
 /**
- * Called after each scan, before the next one overwrites it: first for the goal, then for each line. `identifiers` has a
- * number for each run; equal runs have equal numbers everywhere.
+ * Called after each scan, first for the goal and then for each line. The next scan overwrites the data.
+ * `identifiers` has a number per run, and equal runs always have equal numbers.
  */
 export interface ScanObserver {
   goal(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
@@ -62,7 +62,7 @@ export function readWords(text: CharText, goal: string, observer: ScanObserver =
   };
 }
 
-/** Converts scanned runs to numbered words. Splits each distinct run once, because texts repeat few identifiers. */
+/** Converts scanned runs to word numbers. Splits each distinct run once, because most identifiers of a text are repeated. */
 class WordReader {
   readonly vocabulary = new Interner();
   words = new Int32Array(1 << 14);
@@ -118,10 +118,7 @@ class WordReader {
     return identifier;
   }
 
-  /**
-   * Returns the words of a run: its pieces, except stop words and single letters, and the whole run if it has several
-   * pieces.
-   */
+  /** Returns the words of a run: its pieces except stop words and single letters and, if there are several, the whole run. */
   #wordsIn(codes: Uint16Array, run: number): number[] {
     this.#scanner.cut(codes, run);
     const { pieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
@@ -148,7 +145,7 @@ class WordReader {
   }
 }
 
-/** Returns in how many lines each word occurs. */
+/** Returns the number of lines in which each word occurs. */
 export function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): Int32Array {
   const counts = new Int32Array(vocabulary);
   const lastLine = new Int32Array(vocabulary).fill(-1);
@@ -165,8 +162,9 @@ export function countLines(words: Int32Array, starts: Int32Array, vocabulary: nu
 }
 
 /**
- * Splits a line into identifiers ("runs") and runs into pieces. `parseHTTPHeader_v2` is one run with the pieces parse,
- * HTTP, Header, v and 2. The arrays contain the last scan and are reused, so that scanning allocates no memory.
+ * Splits a line into identifiers ("runs"), and runs into pieces. `parseHTTPHeader_v2` is one run with the
+ * pieces parse, HTTP, Header, v and 2. The arrays hold the last scan and are reused, so that scanning
+ * allocates no memory.
  */
 export class WordScanner {
   runs = 0;
@@ -230,7 +228,7 @@ function sameKindEnd(codes: Uint16Array, start: number, limit: number): number {
   return at;
 }
 
-/** Returns the end of a capitalised piece: of `Header`, of `HTTP` in `HTTPHeader`, of `URLs`. */
+/** Returns the end of a capitalised piece, such as `Header`, the `HTTP` of `HTTPHeader`, or `URLs`. */
 function capitalisedEnd(codes: Uint16Array, start: number, limit: number): number {
   const upperEnd = sameKindEnd(codes, start, limit);
   if (upperEnd === limit || KINDS[codes[upperEnd] as number] !== LOWER) return upperEnd;

@@ -6,7 +6,7 @@ export const UPPER = 2;
 export const DIGIT = 3;
 /** `_` and `$`, which join pieces of an identifier. */
 export const JOINER = 4;
-/** Scripts written without spaces: every character is a word. */
+/** Scripts without spaces between words, in which each character counts as a word. */
 export const IDEOGRAPH = 5;
 
 const CAPITALS = [
@@ -20,10 +20,10 @@ const CAPITALS = [
 /** Kind of each character within a word, by its code. */
 export const KINDS: Uint8Array = kinds();
 
-/** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters are unchanged. */
+/** Lower case of ASCII, Latin-1, Greek and Cyrillic capitals. Other characters are unchanged. */
 const FOLDED: Uint16Array = folded();
 
-/** Fills the table in ranges for speed, because every process and worker builds it at start. */
+/** Fills the table by ranges. Every process and worker does this at start, so it must be fast. */
 function kinds(): Uint8Array {
   return (
     new Uint8Array(0x10000)
@@ -32,7 +32,7 @@ function kinds(): Uint8Array {
       .fill(DIGIT, 48, 58)
       .fill(JOINER, 95, 96)
       .fill(JOINER, 36, 37)
-      // Accented and non-Latin letters are treated as lower case: only ASCII capitals split identifiers.
+      // Accented and non-Latin letters count as lower case, because only ASCII capitals split identifiers.
       .fill(LOWER, 0xc0)
       .fill(OTHER, 0x2000, 0x2c00)
       .fill(OTHER, 0x3000, 0x3040)
@@ -49,10 +49,10 @@ function folded(): Uint16Array {
   return codes;
 }
 
-/** Number of characters read per line, so that a line of several megabytes takes no more time than a long line. */
+/** Maximum characters read per line, so that a line of several megabytes takes no longer than other long lines. */
 export const MAX_LINE_CHARS = 4096;
 
-/** The lines of a text as character codes. */
+/** Lines of a text as character codes. */
 export interface CharText {
   codes: Uint16Array;
   /** Line `i` begins at `starts[i]` and ends before its line feed at `starts[i + 1] - 1`. */
@@ -74,8 +74,8 @@ export function readCharacters(lines: readonly string[]): CharText {
 const MAX_WORD_CHARS = 48;
 
 /**
- * Hashes words in the form in which they are compared: lower case and stemmed, so that `Caches`, `cached` and `caching`
- * are one word. `first` and `second` contain the two hashes of the last word.
+ * Hashes words in the form in which they are compared: in lower case and stemmed, so that `Caches`, `cached`
+ * and `caching` are the same word. `first` and `second` are the two hashes of the last word.
  */
 export class WordHash {
   first = 0;
@@ -88,7 +88,7 @@ export class WordHash {
     this.#hash(PIECE_SEED, this.#word, { start: 0, end: stemLength(this.#word, length) });
   }
 
-  /** Hashes a whole identifier with its pieces joined: `get_user`, `getUser` and `GetUser` are equal. */
+  /** Hashes an identifier without its separators: `get_user`, `getUser` and `GetUser` are the same. */
   ofCompound(codes: Uint16Array, start: number, end: number): void {
     const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
     this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
@@ -128,7 +128,10 @@ const EXACT_SEED = 0x2545f491 | 0;
 
 const [D, E, G, I, L, N, S, U, Y] = [100, 101, 103, 105, 108, 110, 115, 117, 121] as const;
 
-/** A simple stemmer: removes plural, -ed, -ing, final e or y. Returns the stem's length; may change its last letter. */
+/**
+ * A simple stemmer, which removes plural, -ed, -ing, and a final e or y. Returns the length of the stem, and
+ * may change its last letter.
+ */
 function stemLength(codes: Uint16Array, length: number): number {
   if (length < 4) return length;
   const bare = withoutEnding(codes, withoutPlural(codes, length));
@@ -177,7 +180,7 @@ export function isStopWord(hash: number): boolean {
 
 const STOP_HASHES: ReadonlySet<number> = new Set(WORDS.split(' ').map(hashOf));
 
-/** Most words are not stop words: a small table answers this faster than the set. */
+/** A small table that excludes most words, because few are stop words. It is faster than the set. */
 const MAYBE_MASK = 0xfff;
 const MAYBE = new Uint8Array(MAYBE_MASK + 1);
 for (const hash of STOP_HASHES) MAYBE[hash & MAYBE_MASK] = 1;
@@ -191,8 +194,8 @@ function hashOf(word: string): number {
 const INITIAL_SLOTS = 1024;
 
 /**
- * Gives equal keys equal small numbers, in order of first appearance. A key is two 32-bit hashes of the same
- * characters: 64 bits distinguish words without creating a string for each word.
+ * Maps keys to small numbers, in order of first appearance. A key consists of two 32-bit hashes of the same
+ * characters. 64 bits distinguish words without creating a string for each.
  */
 export class Interner {
   #slots = new Int32Array(INITIAL_SLOTS);

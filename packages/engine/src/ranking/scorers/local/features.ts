@@ -31,7 +31,7 @@ import { type Reading, type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns, textConstants } from './features/scope-columns.ts';
 import type { LineShapes } from './features/shape.ts';
 
-/** Input of the network for a text and a goal. Training uses it, too. */
+/** Input of the network for a text and a goal. Training uses the same code. */
 export interface Features {
   /** Columns by name, in one fixed order. */
   columns: ReadonlyMap<string, Column>;
@@ -70,7 +70,7 @@ function shapeColumns(reading: Reading): ColumnGroup[] {
   ];
 }
 
-/** Returns a column per kind. Visits only set bits, which takes a tenth of the time of checking all kinds. */
+/** Returns a column per kind. Visits only the bits that are set, which takes a tenth of the time of checking all kinds. */
 function kindColumns(bits: Int32Array): ColumnGroup {
   const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
   for (let line = 0; line < bits.length; line += 1) {
@@ -87,7 +87,7 @@ function flag(bits: Uint8Array, bit: number): Column {
   return column;
 }
 
-/** Returns a column with what it carries down and up. */
+/** Returns a column, with two further columns in which its values fade over the lines below and above. */
 function withTrails(name: string, column: Column, rate: number): ColumnGroup {
   return {
     [name]: column,
@@ -96,7 +96,7 @@ function withTrails(name: string, column: Column, rate: number): ColumnGroup {
   };
 }
 
-/** Returns columns for words of failure and success, and for the lines above and below them. */
+/** Returns columns for words of failure and success, which fade over the lines above and below. */
 function fateColumns(telling: Uint8Array): ColumnGroup {
   const error = flag(telling, ERROR);
   return {
@@ -110,7 +110,7 @@ function fateColumns(telling: Uint8Array): ColumnGroup {
   };
 }
 
-/** Returns columns that distinguish reports of failure from other mentions of failure. */
+/** Returns columns that distinguish a report of a failure from other mentions of failure. */
 function voiceColumns(voices: Uint8Array): ColumnGroup {
   const ended = flag(voices, ENDED);
   return {
@@ -124,7 +124,7 @@ function voiceColumns(voices: Uint8Array): ColumnGroup {
   };
 }
 
-/** Returns 1 from the first flagged line on and 0 before: lines after the first failure differ from lines before it. */
+/** Returns 0 for the lines before the first flagged line, and 1 from that line on. */
 function sinceFirst(flags: Column): Column {
   const first = flags.indexOf(1);
   return new Float32Array(flags.length).fill(1, first < 0 ? flags.length : first);
@@ -144,7 +144,7 @@ function formColumns({ shapes, request }: Reading): ColumnGroup {
   };
 }
 
-/** Divides counts by the length of a line from its first to its last visible character. */
+/** Divides counts by the length of a line, from its first to its last visible character. */
 function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
   return each(
     counts,
@@ -167,7 +167,7 @@ function repetitionColumns({ repetition }: Reading): ColumnGroup {
   };
 }
 
-/** Columns for how rare a line's words are in its text. */
+/** Returns columns for the rarity, within the text, of a line's words. */
 function rarityColumns(words: LineWords): ColumnGroup {
   const total = words.starts.length - 1;
   const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);
@@ -202,7 +202,7 @@ function placeColumns(total: number): ColumnGroup {
 const [QUOTE, APOSTROPHE] = [34, 39] as const;
 const MAX_SPAN = 400;
 
-/** Returns 1 for lines of a triple-quoted string and its quotes. A string without an end has 400 lines. */
+/** Returns 1 for the lines of triple-quoted strings, including the quotes. A string that is not closed ends after 400 lines. */
 function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Column {
   const inside = new Float32Array(shapes.ends.length);
   let open = 0;

@@ -2,23 +2,23 @@ import { wasmExports } from '@secateur/base/runtime/loading.ts';
 import type { Column } from './features/columns.ts';
 import type { Features } from './features.ts';
 import { Memory, type NetworkModule, type Weights } from './weights.ts';
-/** Scores every line of a text from its features. */
+/** Scores all lines of a text by their features. */
 export type Network = (features: Features) => Float64Array;
 
 const DILATIONS = [1, 3, 9];
 
 /** Number of lines that are computed together. */
 const TILE = 16;
-/** Number of lines whose features are passed to the module at a time. */
+/** Number of lines whose features are passed to the WebAssembly module together. */
 const CHUNK = 512;
-/** Number of empty lines before and after a row, because the widest convolution reaches 18 lines. */
+/** Number of empty lines before and after each row. The widest convolution reaches 18 lines. */
 const MARGIN = 32;
-/** Rows at this distance would displace each other in the CPU cache. */
+/** Distance in bytes at which rows would displace each other in the CPU cache. */
 const CACHE_STRIDE = 65_536;
 
 /**
- * Builds the network of `Neighbours` in training/model.py: convolutions over neighbouring lines, sixteen lines at a
- * time. Returns `undefined` if the machine has no SIMD.
+ * Builds the network `Neighbours` of training/model.py: convolutions over neighbouring lines, computed
+ * sixteen lines at a time. `undefined` if the machine has no SIMD.
  */
 export function createNeighbourNetwork(weights: Weights): Network | undefined {
   const module = wasmExports(new URL('./network/network.wasm', import.meta.url)) as NetworkModule | undefined;
@@ -36,7 +36,7 @@ interface PlacedNetwork {
   reader: LineReader;
   end: EndPlaces;
   blocks: number[][];
-  /** Addresses of working memory, and the address where the memory of a text begins. */
+  /** Addresses of the working memory, and of the memory for a text. */
   tile: number;
   hiddenTile: number;
   input: number;
@@ -76,7 +76,7 @@ function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
   return new Float64Array(memory.numbers().subarray(scores / 4, scores / 4 + lines));
 }
 
-/** Reserves memory for one text, in the place of the previous text. Returns the address of its scores. */
+/** Reserves the memory for one text, which is also used for the next text. Returns the address of the scores. */
 function placeText(padded: number, columns: number, network: PlacedNetwork): number {
   const { module, memory, tile, hiddenTile, free } = network;
   const { width, hidden, rows } = network.sizes;
@@ -109,11 +109,11 @@ function unknownColumn(name: string): never {
   throw new Error(`the weights expect a feature that is not computed: ${name}`);
 }
 
-/** Reads the columns of a text. A third to a half of them are 0 in every line; their constant is added to the bias. */
+/** Reads the columns of a text. A third to a half of them are 0 in every line. Such a column only adds a constant to the bias. */
 interface LineReader {
   /** Addresses of means, scales, weights and bias of the columns. */
   readonly places: { mean: number; scale: number; weights: number; bias: number };
-  /** Places the inputs of one text, in the place of the previous text. Returns the columns that are not constant. */
+  /** Places the inputs of one text, over those of the previous one. Returns the columns that are not constant. */
   place(columns: readonly Column[], bias: Float64Array): Column[];
 }
 
@@ -161,7 +161,7 @@ function createLineReader(weights: Weights, memory: Memory, sizes: NetworkSizes)
   return { places, place };
 }
 
-/** Returns the weights per input: for each row of the state, for the straight sum, and 0 for padding rows. */
+/** Returns the weights of each input: one per row of the state, one for the straight sum, and 0 for padding rows. */
 function weightsByInput(weights: Weights, { columns: inputs, width, rows }: NetworkSizes): Float32Array {
   const fromLine = weights.tensor('from_line.weight');
   const skip = weights.tensor('skip.weight');
@@ -179,7 +179,7 @@ function isSilent(column: Column): boolean {
   return true;
 }
 
-/** Returns a function for the bias of a text: what its constants add to every line. */
+/** Returns a function that computes the bias of a text: the sum that its constants add to each line. */
 function createTextBias(weights: Weights): (features: Features) => Float64Array {
   const lineBias = Float64Array.from(weights.tensor('from_line.bias'));
   const fromText = weights.tensor('from_text.weight');
@@ -205,14 +205,14 @@ function clipped(value: number): number {
 
 /** Number of outputs that are computed together. */
 const TOGETHER = 2;
-/** Number of lines that a block reads: two before, the line itself, two after. */
+/** Number of lines that a block reads: the line, two before it and two after it. */
 const REACH = 5;
 
 interface NetworkSizes {
   columns: number;
   width: number;
   hidden: number;
-  /** Number of rows of the state: its width, the straight sum, and padding up to whole groups. */
+  /** Number of rows of the state: its width, the straight sum, and padding to complete the last group. */
   rows: number;
 }
 
@@ -222,7 +222,7 @@ function sizesOf(weights: Weights): NetworkSizes {
   return { columns: weights.columns.length, width, hidden, rows: width + TOGETHER };
 }
 
-/** Addresses of the weights of the last step, which computes the score. */
+/** Addresses of the weights for the last step, which computes the score. */
 type EndPlaces = ReturnType<typeof placeEnd>;
 
 function placeEnd(weights: Weights, memory: Memory) {
@@ -233,7 +233,7 @@ function placeEnd(weights: Weights, memory: Memory) {
   };
 }
 
-/** Returns the arguments of `mix` after the number of lines. */
+/** Returns the arguments of `mix` that follow the number of lines. */
 function placeBlock(
   weights: Weights,
   memory: Memory,
@@ -256,12 +256,12 @@ function placeBlock(
   ];
 }
 
-/** Returns the weights in another order: the five weights of each feature next to each other. */
+/** Returns the weights in another order, in which the five weights of a feature are adjacent. */
 function transposed(near: Float32Array, width: number): Float32Array {
   return near.map((_, at) => near[(at % REACH) * width + Math.floor(at / REACH)] as number);
 }
 
-/** Returns the weights of a line and its neighbours, and of the whole text, ordered by input. */
+/** Returns the weights for a line, its neighbours and the whole text, ordered by input. */
 function innerParts(inner: Float32Array, width: number, hidden: number) {
   const local = new Float32Array(hidden * 2 * width);
   const whole = new Float32Array(hidden * width);
@@ -273,7 +273,7 @@ function innerParts(inner: Float32Array, width: number, hidden: number) {
   return { local, whole };
 }
 
-/** Returns the values of two outputs next to each other, input by input. */
+/** Returns the values in another order, in which those of two outputs for the same input are adjacent. */
 function interleaved(values: Float32Array, inputs: number): Float32Array {
   const outputs = values.length / inputs;
   const woven = new Float32Array(Math.ceil(outputs / TOGETHER) * TOGETHER * inputs);

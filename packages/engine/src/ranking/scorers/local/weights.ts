@@ -1,4 +1,4 @@
-/** A trained network as stored in its file: named tensors, and the expected input. */
+/** A trained network as stored in its file: named tensors, and a description of its input. */
 export interface Weights {
   columns: readonly string[];
   constants: readonly string[];
@@ -6,7 +6,7 @@ export interface Weights {
   tensor(name: string): Float32Array;
 }
 
-/** Reads a file of training/export.py: header length, JSON header, tensors in half precision. */
+/** Reads a file of training/export.py: the length of the header, a JSON header, and tensors in half precision. */
 export function readWeights(bytes: Uint8Array): Weights {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerEnd = 4 + view.getUint32(0, true);
@@ -34,10 +34,7 @@ function missing(name: string): never {
   throw new Error(`the weights hold no tensor ${name}`);
 }
 
-/**
- * Reads IEEE half-precision numbers. Uses a plain loop, because a hook process reads all of them once, in code that V8
- * has not optimised.
- */
+/** Reads half-precision numbers (IEEE). Uses a plain loop: a hook process reads all of them once, with code that V8 has not optimised. */
 function halvesAt(view: DataView, start: number, size: number): Float32Array {
   const values = new Float32Array(size);
   for (let at = 0; at < size; at += 1) {
@@ -49,9 +46,7 @@ function halvesAt(view: DataView, start: number, size: number): Float32Array {
   return values;
 }
 
-/**
- * Value of one step of the fraction, by sign and exponent. The highest exponent means infinity; weights are never NaN.
- */
+/** Value of one step of the fraction, by sign and exponent. The highest exponent means infinity; weights are never NaN. */
 const STEPS: readonly number[] = Array.from({ length: 64 }, (_, head) => {
   const exponent = head & 0x1f;
   const step = exponent === 31 ? Number.POSITIVE_INFINITY : 2 ** (Math.max(exponent, 1) - 25);
@@ -72,10 +67,10 @@ export interface NetworkModule extends ModuleWithMemory {
 }
 
 const PAGE = 65_536;
-/** First free address; the compiler uses lower addresses. */
+/** First free address. The compiler uses lower ones. */
 const FIRST_FREE = 1024;
 
-/** Allocates the module's memory in order. Memory is never freed. */
+/** Allocates memory of the module from low to high addresses. Memory is never freed. */
 export class Memory {
   top = FIRST_FREE;
   readonly #memory: ModuleWithMemory['memory'];
@@ -84,7 +79,7 @@ export class Memory {
     this.#memory = memory;
   }
 
-  /** Reserves memory for `count` numbers. Returns the address, which is aligned for vectors. */
+  /** Reserves memory for `count` numbers. Returns its address, which is aligned for SIMD. */
   take(count: number): number {
     const place = this.top;
     this.top = (place + 4 * count + 63) & ~63;
@@ -99,7 +94,7 @@ export class Memory {
     return place;
   }
 
-  /** Returns all memory as 32-bit numbers. A view becomes empty when the memory grows. */
+  /** Returns all memory as 32-bit numbers. The array becomes empty when the memory grows. */
   numbers(): Float32Array {
     return new Float32Array(this.#memory.buffer);
   }

@@ -7,13 +7,13 @@ import { removeStaleFile } from '@secateur/base/runtime/writing-files.ts';
 import { isNoteKey, type StoreUsage } from '../../store.ts';
 import { DamagedText, packText, unpackText } from '../text-codec.ts';
 
-/** Path of an entry: one of 256 folders, and a file named after the SHA-256 of its whole key. */
+/** Path of an entry: one of 256 folders, and in it a file named after the SHA-256 of the whole key. */
 export interface EntryName {
   readonly folder: string;
   readonly file: string;
 }
 
-/** Suffix of records about cuts, which are not counted as stored texts. */
+/** Suffix of the records about cuts. They do not count as stored texts. */
 const NOTE_SUFFIX = '.note';
 
 export function entryName(key: string): EntryName {
@@ -23,7 +23,7 @@ export function entryName(key: string): EntryName {
 
 const CHECKSUM_BYTES = 4;
 
-/** Returns a CRC-32 of name and content, then the compressed text. A file under another name is damaged, too. */
+/** Returns a CRC-32 of name and content, followed by the compressed text. A file that was renamed is then damaged too. */
 export async function encodeEntry(name: EntryName, text: string): Promise<Buffer> {
   const packed = await packText(text);
   const head = Buffer.alloc(CHECKSUM_BYTES);
@@ -36,7 +36,7 @@ export type FoundEntry =
   | { readonly kind: 'damaged'; readonly cause: DamagedText }
   | { readonly kind: 'text'; readonly text: string; readonly expiresAt: number };
 
-/** Reads the file of an entry. The modification time of the file is the time at which the entry expires. */
+/** Reads the file of an entry. Its modification time is the time at which the entry expires. */
 export async function readEntry(path: string, name: EntryName): Promise<FoundEntry> {
   const file = await openEntry(path);
   if ('kind' in file) return file;
@@ -86,7 +86,7 @@ function damaged(words: string): FoundEntry {
 
 export interface ListedEntry {
   readonly path: string;
-  /** Size on disk. */
+  /** Size on disk in bytes. */
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly isNote: boolean;
@@ -94,12 +94,12 @@ export interface ListedEntry {
 
 const BLOCK_BYTES = 4096;
 
-/** Returns the disk space of a file, in blocks. Thousands of short texts take more space than their lengths. */
+/** Returns the disk space of a file, which is counted in blocks. Thousands of short texts take more space than their length. */
 export function bytesOnDisk(fileBytes: number): number {
   return Math.ceil(fileBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** Lists all entries, one folder after the other, so that the event loop runs in between. */
+/** Lists all entries, folder by folder, so that other events are handled in between. */
 export async function listEntries(texts: string): Promise<ListedEntry[]> {
   const entries: ListedEntry[] = [];
   for (const folder of await namesIn(texts))
@@ -123,7 +123,7 @@ async function entriesOf(folder: string): Promise<ListedEntry[]> {
 
 const ENTRY_FILE = /^[0-9a-f]{62}(?:\.note)?$/;
 
-/** Returns the names in a folder, or an empty list if the folder is missing or is not a folder. */
+/** Returns the names in a folder. Empty if the path does not lead to a folder. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
@@ -145,15 +145,15 @@ export function usageOf(entries: readonly ListedEntry[], now: number): StoreUsag
 
 export interface SweepLimits {
   readonly now: number;
-  /** Ms for which expired entries are kept, so that a clock which is wrong by less loses no entry. */
+  /** Time in ms for which expired entries are kept. A clock that is wrong by less then loses no entry. */
   readonly ttlMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Deletes entries that expired a time to live ago, then the entries that expire first, until the remaining entries fit.
- * Returns the remaining bytes. Keeps an entry that another process renews in the meantime.
+ * Deletes entries that expired more than one time to live ago. Then deletes those that expire first, until
+ * the others fit. Returns the remaining bytes. An entry that another process renews meanwhile is kept.
  */
 export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimits): Promise<number> {
   let held = entries.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -168,14 +168,14 @@ export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimi
 
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Deletes files that a killed process left: drafts, and files that the process was deleting. */
+/** Deletes files that a killed process left behind: drafts, and files that it was about to delete. */
 export async function removeLeftovers(folders: readonly string[]): Promise<void> {
   for (const folder of folders)
     for (const name of await namesIn(folder)) {
       if (ENTRY_FILE.test(name)) continue;
       const path = join(folder, name);
       const found = await stat(path).catch(() => undefined);
-      // A draft has a modification time in the future.
+      // The modification time of a draft is in the future.
       if (found?.isFile() && Date.now() - found.ctimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
     }
 }

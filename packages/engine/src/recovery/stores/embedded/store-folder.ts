@@ -7,7 +7,7 @@ import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import type { EntryName } from './entries.ts';
 
-/** An unusable file or folder that was renamed. */
+/** A file or folder that was renamed because it could not be used. */
 export interface SetAside {
   readonly reason: string;
   readonly movedTo: string;
@@ -19,15 +19,16 @@ export interface StoreFolderOptions {
   readonly onSetAside?: ((moved: SetAside) => void) | undefined;
 }
 
-/** Suffix, before the time, of files that were set aside. */
+/** Suffix of files that were set aside, followed by the time. */
 export const SET_ASIDE = '.set-aside-';
 
-/** Data files of versions that kept texts in LMDB. */
+/** Data files of versions that stored texts in LMDB. */
 const LMDB_FILES = ['data.mdb', 'lock.mdb'];
 
 /**
- * Folder of the store. A file is written as a draft and then published under its name, so that readers never see a part
- * of it. Something else in the place of a folder or of the key is renamed, reported once, and replaced.
+ * Folder of the store. A file is written as a draft and then published under its name, so that readers never
+ * see a part of it. If something else is in the place of a folder or the key, it is renamed, reported once,
+ * and replaced.
  */
 export class StoreFolder {
   readonly path: string;
@@ -58,13 +59,13 @@ export class StoreFolder {
     return join(this.texts, folder, file);
   }
 
-  /** Publishes a new entry. Returns `false` if an entry with this name exists. */
+  /** Publishes a new entry. Returns `false` if the name exists already. */
   async add(name: EntryName, bytes: Uint8Array, expiresAt: number): Promise<boolean> {
     const path = this.entryPath(name);
     return this.#withDraft(bytes, expiresAt, (draft) => this.#withFolders(name, () => publish(draft, path)));
   }
 
-  /** Publishes the entry, in the place of anything that has its name. */
+  /** Publishes an entry, and replaces whatever has its name. */
   async replace(name: EntryName, bytes: Uint8Array, expiresAt: number): Promise<void> {
     const path = this.entryPath(name);
     await this.#withDraft(bytes, expiresAt, (draft) =>
@@ -89,7 +90,7 @@ export class StoreFolder {
     }
   }
 
-  /** Returns the id key. The process that first publishes a key decides for all processes. */
+  /** Returns the key of ids. It is the key of the process that was the first to publish one. */
   async idKey(newKey: () => Uint8Array): Promise<Uint8Array> {
     const path = join(this.path, 'id-key');
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -146,7 +147,7 @@ export class StoreFolder {
     if (movedTo !== undefined) this.#options.onSetAside?.({ reason, movedTo });
   }
 
-  /** Returns `undefined` if another process was faster. */
+  /** Returns `undefined` if another process has renamed it first. */
   #move(path: string): string | undefined {
     const movedTo = `${path}${SET_ASIDE}${this.#options.now()}-${randomBytes(3).toString('hex')}`;
     try {
@@ -162,7 +163,7 @@ export class StoreFolder {
 const MAX_ATTEMPTS = 5;
 const OWNER_ONLY = 0o600;
 
-/** Writes a draft without fsync: `kill -9` loses no data, and a power failure at most the last seconds. */
+/** Writes a draft without fsync. `kill -9` loses no data, and a power failure loses at most the last seconds. */
 async function writeDraft(draft: string, bytes: Uint8Array, mtimeMs: number): Promise<void> {
   const file = await open(draft, 'wx', OWNER_ONLY);
   try {
@@ -174,7 +175,7 @@ async function writeDraft(draft: string, bytes: Uint8Array, mtimeMs: number): Pr
   }
 }
 
-/** Fails if a file with this name exists, unlike `rename`. On file systems without hard links, uses `rename`. */
+/** Publishes a draft. Unlike `rename`, fails if the name exists. On file systems without hard links, uses `rename`. */
 async function publish(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);

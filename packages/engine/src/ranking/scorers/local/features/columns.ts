@@ -1,12 +1,12 @@
 /** One number per line. */
 export type Column = Float32Array;
 
-/** Columns by name that are computed together. */
+/** Columns that are computed together, by name. */
 export type ColumnGroup = Readonly<Record<string, Column>>;
 
 /**
- * Collects the columns of all groups in order. Uses a map, because building an object with so many members takes longer
- * than computing the columns.
+ * Collects the columns of all groups in order. A map, because an object with so many members takes longer to
+ * build than the columns take to compute.
  */
 export function gathered(groups: readonly ColumnGroup[]): Map<string, Column> {
   const into = new Map<string, Column>();
@@ -14,7 +14,7 @@ export function gathered(groups: readonly ColumnGroup[]): Map<string, Column> {
   return into;
 }
 
-/** Anything a column can be made from. */
+/** Types of arrays from which a column can be made. */
 export type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 
 export function maximum(values: Numbers): number {
@@ -25,7 +25,7 @@ export function maximum(values: Numbers): number {
   return most;
 }
 
-/** Does what `Float32Array.from` does, but without its slow iterator. Columns made most often have loops of their own. */
+/** Works like `Float32Array.from`, but without its slow iterator. The most frequent columns have loops of their own. */
 export function each<Value>(values: ArrayLike<Value>, make: (value: Value, line: number) => number): Column {
   const column = new Float32Array(values.length);
   for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as Value, line);
@@ -41,7 +41,7 @@ export function relative(values: Numbers): Column {
   return column;
 }
 
-/** Returns `log1p` of each value. Skips 0, the most frequent value, whose result is 0. */
+/** Returns `log1p` of each value. Skips zeros, because they are the most frequent value and stay 0. */
 export function logged(values: Numbers): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {
@@ -54,8 +54,8 @@ export function logged(values: Numbers): Column {
 const BUCKETS = 1024;
 
 /**
- * Returns for each line the share of lines with a smaller value; ties are counted half. Uses 1,024 buckets to stay
- * linear.
+ * Returns for each line the share of lines with smaller values, plus half of those with equal ones. Uses
+ * 1,024 buckets to take linear time.
  */
 export function percentiles(values: Numbers): Column {
   const column = new Float32Array(values.length);
@@ -87,7 +87,7 @@ function shareBelow(counts: Int32Array, total: number): Column {
   return shares;
 }
 
-/** Returns each value plus half of both neighbours and a quarter of the values at distance two. */
+/** Returns each value plus half of the two adjacent ones and a quarter of those at distance two. */
 export function smoothed(values: Numbers): Column {
   const column = new Float32Array(values.length);
   const last = values.length - 1;
@@ -102,7 +102,7 @@ export function smoothed(values: Numbers): Column {
   return column;
 }
 
-/** Returns the largest value within `radius` lines. Skips 0, the most frequent value. */
+/** Returns the largest value within `radius` lines. Skips zeros, because they are the most frequent value. */
 export function nearbyMaximum(values: Column, radius: number): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {
@@ -115,7 +115,7 @@ export function nearbyMaximum(values: Column, radius: number): Column {
   return column;
 }
 
-/** Carries values to later lines, decreasing with every line. */
+/** Carries each value to the lines after it, with decreasing weight. */
 export function fadingDown(values: Numbers, rate: number): Column {
   const column = new Float32Array(values.length);
   let held = 0;
@@ -126,12 +126,12 @@ export function fadingDown(values: Numbers, rate: number): Column {
   return column;
 }
 
-/** Carries values up to earlier lines, less with every line. */
+/** Carries each value to the lines before it, with decreasing weight. */
 export function fadingUp(values: Column, rate: number): Column {
   return fadingDown(values.slice().reverse(), rate).reverse();
 }
 
-/** Returns for each line the value of another line, or 0 if the index is -1. */
+/** Returns for each line the value of the line at an index, or 0 if the index is -1. */
 export function valueAt(values: Numbers, where: Int32Array): Column {
   const column = new Float32Array(where.length);
   for (let at = 0; at < where.length; at += 1) {

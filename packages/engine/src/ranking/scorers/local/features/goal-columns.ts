@@ -13,7 +13,7 @@ import {
 } from './columns.ts';
 import type { Reading } from './reading.ts';
 import { rarityWeights } from './streams.ts';
-/** Scores of each line against the goal, for several ways of comparing words. */
+/** Scores of each line against the goal, for three ways of comparing words. */
 export type GoalScores = Record<'words' | 'title' | 'identifiers', Float64Array>;
 
 export function scoreGoal({ terms, words, request }: Reading): GoalScores {
@@ -24,7 +24,7 @@ export function scoreGoal({ terms, words, request }: Reading): GoalScores {
   };
 }
 
-/** Returns the weights of the words in the first line of the goal; 0 for its other words. */
+/** Returns the weights of the words in the first line of the goal. All other words have weight 0. */
 export function titleWeights(words: LineWords, goal: string): Float64Array {
   const title = goal.trimStart().split('\n', 1)[0] ?? '';
   const share = goal.length === 0 ? 0 : title.length / goal.trimStart().length;
@@ -33,14 +33,14 @@ export function titleWeights(words: LineWords, goal: string): Float64Array {
   return goalWeights(words).map((weight, word) => (inTitle.has(word) ? weight : 0));
 }
 
-/** Scores relative to the best line of each kind. */
+/** Scores divided by the best score of the same kind. */
 export type RelativeScores = Readonly<Record<keyof GoalScores, Column>>;
 
 export function relativeScores({ words, title, identifiers }: GoalScores): RelativeScores {
   return { words: relative(words), title: relative(title), identifiers: relative(identifiers) };
 }
 
-/** Returns three columns per score: relative to the best line, as a logarithm, and as a rank. */
+/** Returns three columns per score: relative to the best line, as a logarithm and as a rank. */
 export function goalColumns(
   reading: Reading,
   scores: GoalScores,
@@ -72,8 +72,8 @@ export function neighbourColumns({ words: base, identifiers: exact, title }: Rel
 }
 
 /**
- * Returns columns for matches of a line with the goal beyond its score: the weight of the goal's words in the line as a
- * share of the goal's whole weight, the number of different ones, and the weight of the rarest.
+ * Returns columns for what a line has in common with the goal, besides its score: the weight of the common
+ * words as a share of the goal's weight, their number, and the weight of the rarest.
  */
 function matchColumns(words: LineWords, stream: TermStream): ColumnGroup {
   const [coverage, distinct, rarest] = [0, 1, 2].map(() => new Float32Array(stream.lengths.length)) as [

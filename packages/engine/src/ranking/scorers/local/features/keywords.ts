@@ -2,10 +2,10 @@ import { characterCodes } from '@secateur/base/text/characters.ts';
 import { LEARNED_FAILURE_WORDS } from '@secateur/base/text/failure-words.ts';
 import { DIGIT, KINDS, UPPER, WordHash } from '../../lexical/words.ts';
 
-/** Most words are not keywords: a small table answers this faster than the map. */
+/** A small table that excludes most words, because few are keywords. It is faster than the map. */
 const MAYBE_MASK = 0xfff;
 
-/** Kinds of a line by its first words, as bits. */
+/** Kinds of a line by its first words. Each is a bit. */
 export const [SIGNATURE, IMPORT, ASSERT, EXIT, CONTROL, MODIFIER] = [1, 2, 4, 8, 16, 32] as const;
 
 const LEADING_WORDS: readonly (readonly [bit: number, words: string])[] = [
@@ -32,7 +32,7 @@ const LEADING_WORDS: readonly (readonly [bit: number, words: string])[] = [
   ],
 ];
 
-/** Outcome keywords, anywhere in a line, as bits. */
+/** Kinds of words about an outcome, anywhere in a line. Each is a bit. */
 export const [ERROR, WARNING, SUCCESS, FAILURE, EXPLANATION, ROUTINE] = [1, 2, 4, 8, 16, 32] as const;
 
 const TELLING: readonly (readonly [bit: number, words: string])[] = [
@@ -50,10 +50,10 @@ const TELLING: readonly (readonly [bit: number, words: string])[] = [
   ],
 ];
 
-/** Bits of a leading word, by the hash of the whole identifier. */
+/** Returns the bits of a word that begins a line, by the hash of the whole identifier. */
 export const leadingBits: (hash: number) => number = bitTable(LEADING_WORDS, 'compound');
 
-/** Bits of any word, by its stemmed hash. */
+/** Returns the bits of a word anywhere in a line, by its stemmed hash. */
 export const tellingBits: (hash: number) => number = bitTable(TELLING, 'piece');
 
 function bitTable(
@@ -75,19 +75,19 @@ function bitTable(
   return (known) => (maybe[known & MAYBE_MASK] === 0 ? 0 : (bits.get(known) ?? 0));
 }
 
-/** Failure cues in the words of a line, as bits. */
+/** Failure cues of a word, each as a bit. */
 
-/** `ERROR`, `FAILED`: in capitals. */
+/** The word is in capitals: `ERROR`, `FAILED`. */
 export const SHOUTED = 1;
-/** `error:`, `[error]`, `ERR!`: written as a level or a label. */
+/** The word is written as a level or label: `error:`, `[error]`, `ERR!`. */
 export const ANNOUNCED = 2;
-/** `AssertionError`, `IOException`: the name of an error type. */
+/** The word is the name of an error type: `AssertionError`, `IOException`. */
 export const NAMED = 4;
-/** One of the first three words of the line. */
+/** The word is one of the first three of its line. */
 export const LEADING = 8;
-/** `0 errors`: there was no failure. */
+/** A count of zero precedes the word: `0 errors`. */
 export const DENIED = 16;
-/** `exited with 1`, `exit code`: the end of a command. */
+/** The word is about the end of a command: `exited with 1`, `exit code`. */
 export const ENDED = 32;
 
 const ENDING = 'exit exited exitcode';
@@ -99,7 +99,7 @@ export interface Run {
   end: number;
   /** Index of the word in its line. */
   run: number;
-  /** Hash of the whole identifier, case ignored. */
+  /** Hash of the whole identifier, ignoring case. */
   hash: number;
 }
 
@@ -133,7 +133,7 @@ const FAILING_HASHES = hashes(LEARNED_FAILURE_WORDS.voice);
 const ENDING_HASHES = hashes(ENDING);
 
 const ZERO = 48;
-/** `:`, `]`, `!` or `)` after a word marks the word as a label. */
+/** Characters after a word that make it a label: `:`, `]`, `!` or `)`. */
 const SETS_OFF: ReadonlySet<number> = new Set([58, 93, 33, 41]);
 const LEADING_RUNS = 3;
 

@@ -28,16 +28,16 @@ export const KIND_NAMES = [
 
 export type Kind = (typeof KIND_NAMES)[number];
 
-/** The bit of each kind. */
+/** Bit of each kind. */
 export const KIND_BITS = Object.fromEntries(KIND_NAMES.map((name, at) => [name, 1 << at])) as Record<
   Kind,
   number
 >;
 
-/** Bit above the bits of the kinds: the line begins with `#`, which is a heading in prose and a comment in code. */
+/** Bit above those of the kinds. The line begins with `#`, which is a heading in prose and a comment in code. */
 const HASHED = 1 << 30;
 
-/** Kinds of a line: independent yes-or-no facts, each a column of features. */
+/** Kinds of a line. They are independent of each other, and each is a column of features. */
 export interface LineKinds {
   /** Bits of `Kind`, one entry per line. */
   bits: Int32Array;
@@ -51,7 +51,7 @@ export interface KindInputs {
   words: LineWords;
   firstBits: Uint8Array;
   leadBits: Uint8Array;
-  /** Whether `#` begins a heading, as in prose. In code it begins a comment. */
+  /** Whether `#` begins a heading, as in prose, and not a comment, as in code. */
   prose: boolean;
 }
 
@@ -85,7 +85,7 @@ function wordKinds({ firstBits, leadBits }: KindInputs, line: number, marks: num
   return isSignature(lead, marks) ? bits | KIND_BITS.signature : bits;
 }
 
-/** Whether a line begins with a word that defines something, or is `name(…) {` and no control flow. */
+/** Whether a line begins with a word that defines something, or has the form `name(…) {` without being control flow. */
 function isSignature(lead: number, marks: number): boolean {
   if ((lead & (CONTROL | EXIT | ASSERT)) !== 0) return false;
   if ((lead & SIGNATURE) !== 0) return (marks & KIND_BITS.tableRow) === 0;
@@ -110,7 +110,7 @@ function readTelling(words: LineWords): Uint8Array {
   return telling;
 }
 
-/** Returns the kinds of a line by its characters (from its first to its last visible one), as bits. */
+/** Returns the kinds of a line by its characters, from the first to the last visible one. As bits. */
 function marksOf(codes: Uint16Array, first: number, end: number): number {
   return openingMarks(codes, first, end) | closingMarks(codes, first, end) | innerMarks(codes, first, end);
 }
@@ -136,7 +136,7 @@ function openingMarks(codes: Uint16Array, first: number, end: number): number {
   if (KINDS[head] === DIGIT) return digitMarks(codes, first, end);
   const mark = OPENINGS.get(head);
   if (mark !== undefined) return mark(next);
-  // `at frame (file:1)` of JavaScript and Java, `File "x", line 1` of Python.
+  // Stack frames: `at frame (file:1)` of JavaScript and Java, `File "x", line 1` of Python.
   if (head === LETTER_A && next === LETTER_T && codes[first + 2] === SPACE) return KIND_BITS.stackFrame;
   return startsWith(codes, first, 'File "') ? KIND_BITS.stackFrame : 0;
 }
@@ -163,7 +163,7 @@ const OPENINGS: ReadonlyMap<number, Opening> = new Map<number, Opening>([
   [code('['), (next) => (KINDS[next] === DIGIT ? KIND_BITS.timestamp : 0)],
 ]);
 
-/** Reads lines that begin with a digit: `12:30:01`, `2024-05-06T…` and `20/11/09` are dates, `1.` a list item. */
+/** Returns the kinds of a line that begins with a digit. `12:30:01`, `2024-05-06T…` and `20/11/09` are dates, `1.` is a list item. */
 function digitMarks(codes: Uint16Array, first: number, end: number): number {
   let at = first;
   while (at < end && KINDS[codes[at] as number] === DIGIT) at += 1;
@@ -194,7 +194,7 @@ function startsWith(codes: Uint16Array, start: number, expected: string): boolea
   return true;
 }
 
-/** Reads every character once that is not a letter. */
+/** Reads the characters of a line that are not letters, each once. */
 function innerMarks(codes: Uint16Array, first: number, end: number): number {
   let bits = 0;
   for (let at = first; at < end; at += 1) {

@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 export interface ReadRequest extends Pick<ScoreRequest, 'lines' | 'sourceType'> {
-  /** The focus as one text. */
+  /** Focus as one text. */
   goal: string;
 }
 
@@ -59,8 +59,8 @@ const UNDERLINES: ReadonlyMap<number, number> = new Map([
 const MIN_UNDERLINE = 3;
 
 /**
- * Returns 1 to 6 for a heading (`##`, or underlined by `===`, `---`, `~~~`), else 0. Marks underlined lines as
- * headings.
+ * Returns the level of each heading (`##`, or underlined by `===`, `---`, `~~~`): 1 to 6, or 0 for other
+ * lines. Also marks underlined lines as headings.
  */
 function headingLevels(text: CharText, shapes: LineShapes, kinds: LineKinds): Int32Array {
   const levels = new Int32Array(shapes.ends.length);
@@ -95,13 +95,13 @@ function isUnderlined(text: CharText, shapes: LineShapes, line: number): boolean
   return true;
 }
 
-/** Counts of lines that differ only in their digits. */
+/** Numbers of lines that differ only in their digits. */
 interface Repetition {
-  /** Number of lines that are equal to this line except for digits, including the line itself. */
+  /** Number of lines that are equal except for digits, including this one. */
   counts: Int32Array;
-  /** Number of such lines before this line. */
+  /** Number of these lines that are before this one. */
   before: Int32Array;
-  /** 1 if the line directly above is equal to this line except for digits, else 0. */
+  /** 1 if the line directly above is equal except for digits, else 0. */
   follows: Uint8Array;
 }
 

@@ -16,7 +16,7 @@ import { KIND_BITS } from './line-kinds.ts';
 import type { Reading } from './reading.ts';
 import type { Groups } from './scope.ts';
 
-/** Returns columns for how well the scopes around a line, and the words of the best lines, match the goal. */
+/** Returns columns for how well the scopes that enclose a line, and the words of the best lines, match the goal. */
 export function scopeColumns(
   reading: Reading,
   { words: base, identifiers: exact }: RelativeScores,
@@ -72,13 +72,13 @@ function distance(signatures: Int32Array): Column {
   return each(signatures, (signature, line) => (signature < 0 ? 2 : Math.log1p(line - signature) / 4));
 }
 
-/** The lines of each group, one after another; group `i` owns `lines` from `starts[i]` up to `starts[i + 1]`. */
+/** Lines of all groups, one group after another. Those of group `i` are `lines[starts[i]]` to before `lines[starts[i + 1]]`. */
 interface Members extends Groups {
   lines: Int32Array;
   starts: Int32Array;
 }
 
-/** Returns for each line the score of its group against the goal, with the group scored as one document. */
+/** Returns for each line the score of its group, which is scored against the goal as one document. */
 function groupScores(stream: TermStream, weights: Float64Array, members: Members): Column {
   const { groups, total } = members;
   const lengths = groupLengths(stream, members);
@@ -112,7 +112,7 @@ function groupLengths(stream: TermStream, { groups, total }: Groups): Float64Arr
   return lengths;
 }
 
-/** By counting: linear, and a group need not be one stretch. */
+/** Sorts lines by counting, which takes linear time. The lines of a group need not be adjacent. */
 function membersOf(grouping: Groups): Members {
   const sizes = groupSizes(grouping);
   const starts = new Int32Array(grouping.total + 1);
@@ -129,7 +129,7 @@ function membersOf(grouping: Groups): Members {
   return { ...grouping, lines, starts };
 }
 
-/** Computes the values that all lines share: properties of the whole text and goal. */
+/** Computes values that are the same for all lines: properties of the text and the goal. */
 export function textConstants(reading: Reading, scores: GoalScores): Record<string, number> {
   const { request, words, kinds, shapes } = reading;
   const total = Math.max(1, request.lines.length);

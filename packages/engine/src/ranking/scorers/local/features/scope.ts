@@ -1,21 +1,21 @@
 import { KIND_BITS, type LineKinds } from './line-kinds.ts';
 import { isBlank, type LineShapes } from './shape.ts';
 
-/** Lines that enclose other lines. -1 means none. */
+/** Lines that enclose other lines, as indices. -1 means none. */
 export interface Scopes {
-  /** The line that encloses each line: the previous line with smaller indentation, or the heading above. */
+  /** Line that encloses each line: the previous one with less indentation, or the heading above. */
   parents: Int32Array;
-  /** The nearest enclosing signature; a signature encloses itself. -1 outside of signatures. */
+  /** Nearest signature that encloses each line. A signature encloses itself. -1 outside of signatures. */
   signatures: Int32Array;
   depths: Int32Array;
-  /** Nearest signature, else outermost ancestor, else paragraph. */
+  /** Group of each line by its nearest signature, else by its outermost ancestor, else by its paragraph. */
   blocks: Groups;
   paragraphs: Groups;
-  /** Outermost ancestors with all below them; ranges of 40 lines if nothing encloses them. */
+  /** Group of each line by its outermost ancestor. Lines that nothing encloses form ranges of 40. */
   sections: Groups;
 }
 
-/** The number of the group of each line, and how many groups there are. */
+/** Number of each line's group, and the number of groups. */
 export interface Groups {
   groups: Int32Array;
   total: number;
@@ -36,13 +36,13 @@ export function readScopes(shapes: LineShapes, kinds: LineKinds, headings: Int32
   return { parents, depths, signatures, blocks, paragraphs, sections };
 }
 
-/** Returns the column of a line. Headings are left of all text, higher headings further left. 0 is not a heading. */
+/** Returns the column of a line. Headings are left of all text, and higher ones further left. `headings` is 0 for other lines. */
 function column(shapes: LineShapes, headings: Int32Array, line: number): number {
   const level = headings[line] as number;
   return level > 0 ? level - HEADING_LEVELS : (shapes.indents[line] as number);
 }
 
-/** Stack of the lines that enclose the current line, outermost first. */
+/** Lines that enclose the current line, outermost first. */
 class OpenLines {
   depth = 0;
   readonly #lines = new Int32Array(MAX_DEPTH);
@@ -52,7 +52,7 @@ class OpenLines {
     return this.depth > 0 ? (this.#lines[this.depth - 1] as number) : -1;
   }
 
-  /** Returns whether the innermost enclosing line is at `column`. */
+  /** Whether the innermost enclosing line is at `column`. */
   standsAt(column: number): boolean {
     return this.depth > 0 && this.#columns[this.depth - 1] === column;
   }
@@ -82,7 +82,8 @@ function readParents(shapes: LineShapes, kinds: LineKinds, headings: Int32Array)
     const blank = isBlank(shapes, line);
     const at = column(shapes, headings, line);
     if (!blank) open.closeBeyond(at);
-    // A closing bracket belongs to the line that opened it. Any other line at this column replaces that line.
+    // A closing bracket belongs to the line that opened it. Any other line at this column ends the scope of
+    // that line.
     const closes = ((kinds.bits[line] as number) & KIND_BITS.closer) !== 0 && open.standsAt(at);
     if (!blank && !closes && open.standsAt(at)) open.close();
     parents[line] = open.innermost;
@@ -111,9 +112,7 @@ function outermost(parents: Int32Array): Int32Array {
   return roots;
 }
 
-/**
- * Finds paragraphs: at most 30 lines without a blank line between them. Blank lines belong to the paragraph above.
- */
+/** Finds paragraphs: at most 30 lines without a blank line. Blank lines belong to the paragraph before them. */
 function readParagraphs(shapes: LineShapes): Groups {
   const groups = new Int32Array(shapes.ends.length);
   let total = 0;
@@ -132,7 +131,7 @@ function readParagraphs(shapes: LineShapes): Groups {
   return { groups, total };
 }
 
-/** Makes a section of each root with its descendants. Adjacent roots without descendants share a section. */
+/** Makes a section of each outermost line and its descendants. Adjacent ones without descendants share a section. */
 function readSections(roots: Int32Array, shapes: LineShapes): Groups {
   const groups = new Int32Array(roots.length);
   let total = 0;

@@ -1,12 +1,12 @@
 import { type CharText, DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/words.ts';
 
-/** Form of the lines, regardless of their words. Each array has one entry per line. */
+/** Form of the lines, without regard to their words. Each array has one entry per line. */
 export interface LineShapes {
-  /** Start of the line's own text: after `123:` or the number of `cat -n` if most lines begin with one. */
+  /** Start of the line itself, behind `123:` or the number of `cat -n` if most lines have one. */
   bodies: Int32Array;
-  /** End of the last visible character; equal to the position of the first visible character if the line is blank. */
+  /** End of the last visible character. In a blank line, equal to `firsts`. */
   ends: Int32Array;
-  /** Width of leading white space; a tab is four columns. */
+  /** Width of leading whitespace in columns. A tab is four. */
   indents: Int32Array;
   /** Position of the first visible character. */
   firsts: Int32Array;
@@ -83,7 +83,7 @@ function countCharacters(text: CharText, shapes: LineShapes, line: number): void
   shapes.letters[line] = end - (shapes.firsts[line] as number) - others - digits;
 }
 
-/** Recognises printed line numbers only if most lines begin with a number and the numbers ascend. */
+/** Recognises line numbers that were printed before lines. Most lines must have one, and they must ascend. */
 function readNumbers(text: CharText): Pick<LineShapes, 'bodies' | 'numbered'> {
   const total = text.starts.length - 1;
   const bodies = text.starts.slice(0, total);
@@ -103,7 +103,7 @@ function readNumbers(text: CharText): Pick<LineShapes, 'bodies' | 'numbered'> {
 }
 
 const MAX_NUMBER_DIGITS = 7;
-/** Characters that may separate a printed line number from its line: `:`, `-`, `|`, tab, `→`, `│`. */
+/** Characters that may follow a printed line number: `:`, `-`, `|`, tab, `→`, `│`. */
 const PARTING: ReadonlySet<number> = new Set([58, 45, 124, TAB, 0x2192, 0x2502]);
 
 function readPrefix({ codes, starts }: CharText, line: number): { number: number; end: number } | undefined {

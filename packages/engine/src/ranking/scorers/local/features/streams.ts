@@ -6,27 +6,27 @@ import { failureCuesOf, isFailureCue, leadingBits } from './keywords.ts';
 const LEADING_RUNS = 4;
 const MIN_IDENTIFIER = 3;
 
-/** Properties of an identifier that do not depend on its position. */
+/** Properties of an identifier that are the same wherever it occurs. */
 interface KnownIdentifier {
   /** Hash of the whole identifier, ignoring case. */
   hash: number;
-  /** Kinds of a line that begins with this word, as bits. */
+  /** Kinds, as bits, of a line that begins with this word. */
   leadBits: number;
   isFailureCue: boolean;
   isShort: boolean;
   isOfGoal: boolean;
 }
 
-/** Reads the exact identifiers of goal and lines, and finds the kind of each line from its first words. */
+/** Reads the identifiers of goal and lines, and finds the kinds of each line from its first words. */
 export class StreamReader implements ScanObserver {
   readonly #hash = new WordHash();
   readonly #known: KnownIdentifier[] = [];
-  /** Kinds of each line, as bits: by its first word (`firstBits`) and by its first four words (`leadBits`). */
+  /** Kinds of each line, as bits: by its first word (`firstBits`), and by its first four words (`leadBits`). */
   readonly firstBits: Uint8Array;
   readonly leadBits: Uint8Array;
   /** Failure cues of each line: bits of `keywords.ts`. */
   readonly voices: Uint8Array;
-  /** The goal's identifiers without short and common ones. */
+  /** Identifiers of the goal, without short and common ones. */
   readonly #ofGoal = new Set<number>();
   readonly #terms: number[] = [];
   readonly #starts: Int32Array;
@@ -73,7 +73,7 @@ export class StreamReader implements ScanObserver {
     this.#starts[this.#line] = this.#terms.length;
   }
 
-  /** Returns the goal's identifiers in the lines. Its numbers are the lowest, because the goal is read first. */
+  /** Returns the goal's identifiers in each line. They have the lowest numbers, because the goal is read first. */
   identifiers(): TermStream {
     return {
       goalTerms: 1 + Math.max(-1, ...this.#ofGoal),
