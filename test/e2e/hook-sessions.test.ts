@@ -81,7 +81,7 @@ const lastOf = (turns: readonly Turn[]) => turns.at(-1) as Turn;
 const IS_CUT = /✂ prn_[0-9A-Z]+: /;
 
 describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
-  it('[X28] [A23] Claude Code writes no disguised marker through a shell, and no file that the model saw with gaps', {
+  it('[X28] [A23] Claude Code cannot write a disguised marker through a shell, nor replace a file that the model saw with gaps', {
     timeout: 120_000,
   }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });
@@ -163,7 +163,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(new Set([...results.values()].map((result) => /prn_[0-9A-Z]+/.exec(result)?.[0])).size).toBe(8);
   });
 
-  it('[A6] Claude Code sends the model equal bytes with and without hooks if no output is shortened', {
+  it('[A6] Claude Code sends the model the same bytes with and without hooks if no output is shortened', {
     timeout: 300_000,
   }, async () => {
     const calls = Array.from({ length: 3 }, (_, round) => quietCalls(round)).flat();

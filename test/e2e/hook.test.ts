@@ -202,7 +202,7 @@ function filesHolding(folder: string, word: string): string[] {
 }
 
 describeWith(['node 22'], 'secateur hook on a newer version of Node', (paths) => {
-  it('[A2] secateur hook on a newer Node prints an equal result, and nothing on standard error', async () => {
+  it('[A2] secateur hook on a newer Node prints the same result, and nothing on standard error', async () => {
     const dataDir = temporaryFolder();
     const input = JSON.stringify(bashEvent(TEST_RUN));
     const own = await secateur(['hook', 'claude-code'], { dataDir, input });

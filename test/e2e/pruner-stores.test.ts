@@ -68,7 +68,7 @@ describe('the embedded store', () => {
     for (const [id, text] of received) expect(contentOf(await recover(second, id)).raw_text).toBe(text);
   });
 
-  it('[P25] the pruner returns equal ids for equal requests after a restart', async () => {
+  it('[P25] the pruner returns the same ids for the same requests after a restart', async () => {
     const folder = temporaryFolder();
     const first = await startPruner(['--store', 'embedded', '--data-dir', folder]);
     const before = await prune(first, textNumber(1));

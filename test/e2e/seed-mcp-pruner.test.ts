@@ -105,7 +105,7 @@ describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§
     return { service, server, prune };
   }
 
-  it('[P41] [P43] §13 DeepInfra scores four lines once; other options with equal text and goal cause no second call', async () => {
+  it('[P41] [P43] §13 DeepInfra scores four lines once; a request with other options but the same text and goal causes no second call', async () => {
     const { service, server, prune } = await startRemote();
     const first = await prune();
     expect(first.stats).toMatchObject({
@@ -157,7 +157,7 @@ describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§
     expect(service.calls).toEqual([]);
   });
 
-  it('[P45] §15.6 the local backend after a rollback calls no service', async () => {
+  it('[P45] §15.6 after the rollback to the local backend, prune_text calls no service', async () => {
     const { service, prune } = await startRemote({ env: await exported(printed('15.6 rollback')) });
     expect(await prune()).toMatchObject({
       stats: { backend: 'heuristic', used_fallback: false },

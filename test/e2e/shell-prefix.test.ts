@@ -130,7 +130,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     },
   );
 
-  it('[A11] the shell prefix keeps outputs of background tasks, and outputs that another process may write, unchanged', {
+  it('[A11] the shell prefix does not change outputs of background tasks, nor outputs that another process may still write', {
     timeout: 120_000,
   }, async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });

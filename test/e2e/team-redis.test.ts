@@ -77,7 +77,7 @@ async function startPair(env: Readonly<Record<string, string>> = {}) {
 }
 
 describeWith(['redis-server'], 'two processes with one Redis', () => {
-  it('[T10] two processes with one Redis return equal bytes for equal requests, and each recovers lines of the other', async () => {
+  it('[T10] two processes with one Redis return the same bytes for the same request, and each recovers lines of the other', async () => {
     const pair = await startPair();
     const [one, two] = await pair.urls();
     const answers = await Promise.all([one, two].map((url) => call(url ?? '', undefined)));

@@ -186,7 +186,7 @@ describe('cutText of a log', () => {
     for (const marker of markers(answer)) expect(marker).toMatch(/^✂ \d+-\d+ \(\d+ lines like: .*GET/);
   });
 
-  it('[P53] [P58] cutText says how many failed requests a gap with others holds', () => {
+  it('[P53] [P58] the marker of a gap that contains failed and other requests states how many failed', () => {
     const mixed = many(
       400,
       (n) =>
@@ -202,7 +202,7 @@ describe('cutText of a log', () => {
     }
   });
 
-  it('[P58] the count in each label of cutText is the number of lines in its gap', () => {
+  it('[P58] each label states the number of lines in its gap', () => {
     for (const { count, reason } of answer.annotations)
       expect(reason).toMatch(new RegExp(`^${count} lines like`));
   });
@@ -350,7 +350,7 @@ describe('cutText of oversized results', () => {
     expect(cut(text, { origin: run('grep -rn callTheThing src') }).prunedText).toBe(text);
   });
 
-  it('[P51] cutText replaces ten or more equal lines in a row by the first line and their number', () => {
+  it('[P51] cutText replaces ten or more identical lines in a row by the first line and their number', () => {
     const text = [
       'start of the report',
       ...many(400, () => 'waiting for the lock to be released'),
@@ -396,7 +396,7 @@ describe('markers and limits of cutText', () => {
     expect(cut(text, { ...asked, focus: { question: 'module77' } }).prunedText).toContain('src/module77/');
   });
 
-  it('[F23] [A16] the first line of cutText lists the strings of the request that no gap contains', () => {
+  it('[F23] [A16] the first line of a cut output lists the strings of the request that no gap contains', () => {
     const log = many(
       400,
       (n) =>
@@ -417,7 +417,7 @@ describe('markers and limits of cutText', () => {
     );
   });
 
-  it('[A14] the first line of cutText contains the recovery command that the caller passes', () => {
+  it('[A14] the first line of a cut output contains the recovery command of the caller', () => {
     const options = { recoverBy: '`secateur recover prn_0000000000 A-B,C-D` gives lines back' };
     const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries, options });
     expect(answer.prunedText.split('\n')[0]).toMatch(
@@ -426,7 +426,7 @@ describe('markers and limits of cutText', () => {
   });
 });
 
-it('[P17] [P58] cutText in prune_text counts the lines of groups that a gap contains only in part', () => {
+it('[P17] [P58] labels of prune_text count the removed lines of a group, even if only part of the group is in the gap', () => {
   const text = readFileSync(new URL('../../examples/failing-test-run.txt', import.meta.url), 'utf8');
   const question = 'why does it fail?';
   const { annotations } = cut(text, { origin: { kind: 'other' }, intent: 'capped', focus: { question } });

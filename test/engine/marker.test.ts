@@ -44,7 +44,7 @@ describe('[F23] compact markers', () => {
     }
   });
 
-  it('compact markers contain the names of the removed functions', async () => {
+  it('a compact marker contains the names of the removed functions', async () => {
     const { annotations } = await compact(text);
     expect(annotations.map(({ marker }) => marker).join()).toMatch(/\(functions? parse_\w+/);
   });
@@ -63,7 +63,7 @@ describe('[F23] compact markers', () => {
     expect(lines).toContain('✂ 3-9 (function old)');
   });
 
-  it('compact markers are kept when the output is pruned again, and their lines can still be recovered', async () => {
+  it('markers of an earlier pruning are kept, and their lines can still be recovered', async () => {
     const first = await compact(text);
     const [gap = { start: 1, end: 1 }] = first.annotations;
     const { texts } = await first.recovery.recover(first.id, [gap]);

@@ -57,12 +57,15 @@ function repeated(text: string, times: number): string {
 }
 
 describe('cutText with any text', () => {
-  it.each(EXAMPLES)('[P50] [P58] cutText removes whole sections with true labels (example %#)', (text) => {
-    expect(faultsOf(text).slice(0, 3)).toEqual([]);
-    expect(faultsOf(repeated(text, 40)).slice(0, 3)).toEqual([]);
-  });
+  it.each(EXAMPLES)(
+    '[P50] [P58] cutText removes only whole sections, and their labels are true (example %#)',
+    (text) => {
+      expect(faultsOf(text).slice(0, 3)).toEqual([]);
+      expect(faultsOf(repeated(text, 40)).slice(0, 3)).toEqual([]);
+    },
+  );
 
-  it('[P50] cutText never removes identical lines and the paragraph after them in one gap', () => {
+  it('[P50] one gap of cutText never contains both identical lines and the paragraph after them', () => {
     const table = 'id,name,total\n1,Ada,20\n2,Bo,35\n3,Cy,12\n4,Di,8';
     const parts = [table, 'diff --git a/src/cart.ts b/src/cart.ts', repeated('<project>', 18)];
     const text = [...parts, repeated('90ac1e44 release 1.2.0', 14), 'src/shop.ts:3:import { add } from'];
@@ -78,7 +81,7 @@ describe('cutText with any text', () => {
     ).toEqual([]);
   });
 
-  it('[P50] [P58] cutText removes only whole sections with true labels from any mixture of lines', () => {
+  it('[P50] [P58] cutText removes only whole sections from any mixture of lines, and their labels are true', () => {
     const lines = EXAMPLES.flatMap((text) => text.split('\n'));
     const line = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...lines) }, fc.string());
     const numbered = fc

@@ -101,7 +101,7 @@ it('[P18] prune_text removes the same lines with and without line numbers', asyn
   expect(await cut(true)).toEqual(await cut(false));
 });
 
-it('[P18] prune_text removes small gaps if no markers are written', async () => {
+it('[P18] prune_text also removes small gaps if it writes no markers', async () => {
   const text = Array.from({ length: 300 }, (_, at) =>
     at % 3 === 0 ? `the zeppelin ${at} is here` : `x${at}`,
   ).join('\n');
@@ -236,7 +236,7 @@ describe('[P34] prune_text with a store that fails', () => {
 });
 
 describe('[P25] the prune id', () => {
-  it('the prune id is prn_ and 10 Crockford characters, equal for equal requests', async () => {
+  it('a prune id is prn_ and 10 Crockford characters, and the same for the same request', async () => {
     const pruner = testPruner();
     const { id } = await pruner.prune(request);
     expect(id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);

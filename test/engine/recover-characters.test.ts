@@ -15,7 +15,7 @@ it('pieceOf never splits a surrogate pair', () => {
   expect(pieceOf('a😀b', { start_char: 3 }).text).toBe('b');
 });
 
-it('pieces of pieceOf, joined in order, are equal to the text', () => {
+it('the pieces of a text that pieceOf returns are the text when joined', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.integer({ min: 1, max: 9 }), (text, step) => {
       let joined = '';

@@ -66,12 +66,12 @@ it('[X3] recover_text refuses a thousand ranges of a large text before it builds
   await expect(call(ranges)).rejects.toMatchObject(refused);
 });
 
-it('recover_text numbers lines of a character range by their position in the whole text', async () => {
+it('recover_text numbers the lines of a character range by their position in the whole text', async () => {
   const call = await stored('ab\ncd\nef\n');
   expect(await call([{ start_line: 1, end_line: 3, start_char: 5 }], true)).toBe('2│ d\n3│ ef');
 });
 
-it('[P15] recover_text returns the lines that splitLines returns', async () => {
+it('[P15] recover_text splits a text into the same lines as splitLines', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é'), minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), fc.nat(), async (whole, from, count) => {

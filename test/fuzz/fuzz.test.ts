@@ -123,7 +123,7 @@ it('[X10] [X18] redactUnparsed keeps the lines of any text, and does not change 
   );
 });
 
-it('[X17] [X18] any text as a spec document is merged or reported as damaged, and kept parts stay', () => {
+it('[X17] [X18] mergeManualEdits keeps kept text of any spec document, and readEmbeddedBaseline reports any damage', () => {
   const fresh = { title: 'x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] } as const;
   fc.assert(
     fc.property(nearly(corpus.documents), (text) => {
@@ -137,7 +137,7 @@ it('[X17] [X18] any text as a spec document is merged or reported as damaged, an
   );
 });
 
-it('[X17] [X18] any text as a transcript changes only the focus of a hook, which always returns a result', async () => {
+it('[X17] [X18] a hook returns a result whatever text its transcript contains', async () => {
   const parts = testHook();
   const output = TEST_RUN.slice(-1200);
   await fc.assert(

@@ -46,31 +46,34 @@ const CHANGES: Readonly<Record<string, readonly [file: string, before: string, a
   'made of a data file that changed': ['part.json', '"^x+$"\n', '"x+$"\n'],
 };
 
-it.each(Object.entries(CHANGES))('[X1] cached results never hide a pattern %s', async (_, change) => {
-  const [file, before, after] = change;
-  const folder = temporaryFolder();
-  const planted = join(folder, 'packages/planted/src');
-  mkdirSync(planted, { recursive: true });
-  const write = (name: string, text: string) => writeFileSync(join(planted, name), text);
-  write('part.ts', "export const PART = '^y$';\n");
-  write('part.json', '"^z$"\n');
-  write('made.ts', "import { PART } from './part.ts';\nexport const made = new RegExp(PART);\n");
-  write(
-    'loaded.ts',
-    "import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';\nconst text = readFileSync(new URL('part.json', import.meta.url), 'utf8');\nexport const loaded = new RegExp(JSON.parse(text));\n",
-  );
-  write(file, before);
-  const slow = async () => (await checkPatterns(folder)).filter((each) => each.includes('is polynomial'));
-  expect(await slow()).toEqual([]);
-  expect(await slow()).toEqual([]);
-  write(file, after);
-  expect(await slow()).toEqual([expect.stringContaining('packages/planted/src/')]);
-  // Nor does the finding itself get lost in the cache, or a damaged cache pass for a clean one.
-  expect(await slow()).toHaveLength(1);
-  const cache = join(folder, 'node_modules/.cache/secateur');
-  for (const name of readdirSync(cache)) writeFileSync(join(cache, name), '{"listed": {"dig');
-  expect(await slow()).toHaveLength(1);
-});
+it.each(Object.entries(CHANGES))(
+  '[X1] checkPatterns finds a slow pattern in spite of cached results: a pattern %s',
+  async (_, change) => {
+    const [file, before, after] = change;
+    const folder = temporaryFolder();
+    const planted = join(folder, 'packages/planted/src');
+    mkdirSync(planted, { recursive: true });
+    const write = (name: string, text: string) => writeFileSync(join(planted, name), text);
+    write('part.ts', "export const PART = '^y$';\n");
+    write('part.json', '"^z$"\n');
+    write('made.ts', "import { PART } from './part.ts';\nexport const made = new RegExp(PART);\n");
+    write(
+      'loaded.ts',
+      "import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';\nconst text = readFileSync(new URL('part.json', import.meta.url), 'utf8');\nexport const loaded = new RegExp(JSON.parse(text));\n",
+    );
+    write(file, before);
+    const slow = async () => (await checkPatterns(folder)).filter((each) => each.includes('is polynomial'));
+    expect(await slow()).toEqual([]);
+    expect(await slow()).toEqual([]);
+    write(file, after);
+    expect(await slow()).toEqual([expect.stringContaining('packages/planted/src/')]);
+    // Nor does the finding itself get lost in the cache, or a damaged cache pass for a clean one.
+    expect(await slow()).toHaveLength(1);
+    const cache = join(folder, 'node_modules/.cache/secateur');
+    for (const name of readdirSync(cache)) writeFileSync(join(cache, name), '{"listed": {"dig');
+    expect(await slow()).toHaveLength(1);
+  },
+);
 
 it.each([
   [/^(?:\w+<?\w*>?\s*)+;$/, 'exponential'],

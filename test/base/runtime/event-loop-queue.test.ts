@@ -22,7 +22,7 @@ it('[X7] EventLoopQueue starts one task per event-loop iteration, in order', asy
   expect(await turnsOf(turns, 1)).toHaveLength(1);
 });
 
-it('[X7] EventLoopQueue can wait several event-loop iterations between two tasks', async () => {
+it('[X7] EventLoopQueue can wait for several event-loop iterations between two tasks', async () => {
   const [first = 0, second, third] = await turnsOf(new EventLoopQueue(3), 3);
   expect([second, third]).toEqual([first + 3, first + 6]);
 });

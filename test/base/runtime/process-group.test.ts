@@ -54,7 +54,7 @@ it('ProcessGroup returns how its leader ended, and undefined while the leader ru
   expect(await killed.ended).toEqual({ kind: 'exited', code: null, signal: 'SIGKILL' });
 });
 
-it('ProcessGroup runs in the given folder, with the environment of this process by default', async () => {
+it('ProcessGroup runs in the given folder; by default it has the environment of this process', async () => {
   const { real } = await temporaryTree();
   expect(await printed(start('pwd; echo "$PATH"', { cwd: real }))).toBe(`${real}\n${process.env.PATH}\n`);
   expect(await printed(start('echo "$WORD:$HOME"', { env: { WORD: 'hello' } }))).toBe('hello:\n');
@@ -72,7 +72,7 @@ it('ProcessGroup reports why its program was not started', async () => {
   expect(await missing.stop(20_000)).toBe(true);
 });
 
-it('ProcessGroup reports a start that Node refuses', async () => {
+it('ProcessGroup reports an error if Node refuses to start the program', async () => {
   const { watchdog, told } = recordingWatchdog();
   const group = new ProcessGroup({ command: ['no\0name'], cwd: undefined, stdio: 'pipe', watchdog });
   expect(group.end).toMatchObject({ kind: 'not_started', errno: 'ERR_INVALID_ARG_VALUE' });

@@ -37,7 +37,7 @@ describe('editJson', () => {
     expect(editJson(text, [{ kind: 'append', path: ['a'], json: '3' }])).toBe(text);
   });
 
-  it('[G30] editJson drops items from lists and keeps every other byte, with edits inside kept items', () => {
+  it('[G30] editJson drops items of a list, keeps every other byte, and applies edits inside the items that it keeps', () => {
     const text = '{"l":[ 0, {"a":[1 ,2, 3]}, 2.0,3 , 12345678901234567890 ]}';
     const edits: JsonEdit[] = [
       { kind: 'drop', path: ['l'], start: 2, end: 4 },
@@ -53,11 +53,11 @@ describe('editJson', () => {
     expect(editJson('[0,1,2,3,4]', edits)).toBe('[0,2,4]');
   });
 
-  it('[G30] editJson does not drop items up to the end of a list', () => {
+  it('[G30] editJson never drops the last item of a list', () => {
     expect(editJson('[0,1]', [{ kind: 'drop', path: [], start: 1, end: 2 }])).toBe('[0,1]');
   });
 
-  it('editJson changes the text as an assignment would change the value', () => {
+  it('editJson changes the text to JSON that parses to the changed value', () => {
     const json = fc.jsonValue({ stringUnit: 'binary' });
     fc.assert(
       fc.property(fc.array(json), fc.dictionary(fc.string(), json), json, (list, members, value) => {
@@ -77,7 +77,7 @@ describe('editJson', () => {
     );
   });
 
-  it('editJson changes bytes as it changes text, with non-ASCII names and values', () => {
+  it('editJson makes the same change to bytes as to text, even with non-ASCII names and values', () => {
     const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('é', '\\', '"', '😀'));
     const object = fc.dictionary(name, fc.jsonValue({ stringUnit: 'binary' }), { minKeys: 1 });
     fc.assert(

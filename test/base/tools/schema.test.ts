@@ -190,7 +190,7 @@ describe('field errors', () => {
     expect(check({ field: value })).toEqual([{ field: 'field', message }]);
   });
 
-  test('[W3] the field error for an unknown field contains no suggestion if the schema has no fields', () => {
+  test('[W3] the error for an unknown field suggests no field if the schema has none', () => {
     const check = compileArgumentCheck(Type.Object({}, { additionalProperties: false }));
     expect(check({ any: 1 })).toEqual([{ field: 'any', message: 'unknown field' }]);
   });

@@ -20,13 +20,13 @@ describe('[P58] labels of similar lines', () => {
   const lines = ['INFO got 1', 'INFO got 2', 'INFO kept 1', 'INFO left 1', 'INFO sent 1'];
   const names = ['INFO got …', 'INFO got …', 'INFO kept …', 'INFO left …', 'INFO sent …'];
 
-  it('the label of similar lines quotes each kind of line if there is space', () => {
+  it('the label of similar lines quotes one line of each kind if there is space', () => {
     expect(english(unitsOf('similar-lines', names), { lines })).toBe(
       '5 lines like: INFO got …; INFO kept …; INFO left …; INFO sent …',
     );
   });
 
-  it('the label of similar lines states how many kinds it leaves out, and that these contain no warning', () => {
+  it('the label of similar lines states how many kinds of lines it omits, and that none of these is a warning', () => {
     const long = names.map((name) => `${name} for the customer of the shop`);
     expect(english(unitsOf('similar-lines', long), { lines })).toMatch(
       /^5 lines like: INFO got .*; 2 more kinds, no warning$/,
@@ -42,7 +42,7 @@ describe('[P58] labels of similar lines', () => {
 });
 
 describe('[P58] labels of parts without a name', () => {
-  it('[P58] the label of similar lines omits the beginning that all kinds share, so that labels differ', () => {
+  it('[P58] the label of similar lines omits the words with which all of the lines begin', () => {
     const kinds = ['saved the page of a customer in …', 'sent the page of a customer to …'];
     const names = kinds.map((kind) => `INFO renderer[render-b] ${kind}`);
     expect(english(unitsOf('similar-lines', names), { lines: names })).toBe(
@@ -96,7 +96,7 @@ describe('[P58] labels of parts without a name', () => {
 });
 
 describe('[P58] the label of fields', () => {
-  it('[P58] labelOf names all fields the first time, and the lines of that marker when the same fields follow', () => {
+  it('[P58] labelOf names hidden fields in the first marker; for the same fields, later markers refer to that marker', () => {
     const fields = unitsOf('field', ['body', 'user', 'labels', 'reactions']);
     expect(english(fields)).toBe('body, user, labels, reactions');
     const named = new Map([[fieldsKey(fields), '12-15']]);

@@ -38,7 +38,7 @@ describe('[F23] linesInPart', () => {
     expect(numbersOf(['short'])).toEqual([]);
   });
 
-  it('a long line is not shortened if it is removed or must be kept exactly', () => {
+  it('a long line is not shortened if it is removed, or if it must be kept exactly', () => {
     expect(numbersOf([long, long, long, long], { gaps: [{ start: 2, end: 3 }] })).toEqual([1, 4]);
     expect(numbersOf([long, long, long], { untouchable: 1 })).toEqual([1, 3]);
   });
@@ -90,7 +90,7 @@ describe('[F23] the shown part of a long line', () => {
     expect(texts.map((text) => text.includes('submarine'))).toEqual([false, false, true]);
   });
 
-  it('the shown part of a long line ends inside a word only as a last resort', () => {
+  it('the shown part of a long line ends inside a word only if there is no better place', () => {
     const [part] = partsOf(['x'.repeat(3000)]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: 'x'.repeat(800) }]);
   });

@@ -39,7 +39,7 @@ function unrelated(origin: Origin, isUnrelated: (unit: Unit) => boolean = () => 
 describe('[P54] unrelated functions of a file that is too long for a shell', () => {
   const folded = unrelated({ kind: 'command', command: 'cat steps.js' });
 
-  it('a file that is longer than a shell shows loses the functions with the lowest scores, until it fits', () => {
+  it('a file that is too long for the output of a shell loses the functions with the lowest scores until it fits', () => {
     expect(document.units).toHaveLength(FUNCTIONS);
     const strongest = Math.max(...folded);
     const weaker = [...Array(FUNCTIONS).keys()].filter((index) => index % 4 !== 0 && index <= strongest);
@@ -49,7 +49,7 @@ describe('[P54] unrelated functions of a file that is too long for a shell', () 
     expect(left).toBeGreaterThan(27_000);
   });
 
-  it('functions with high scores are kept, even if the file stays too long', () => {
+  it('functions with high scores are kept, even if the file is then still too long', () => {
     expect(folded.filter((index) => strengthOf(index) > 0.2)).toEqual([]);
   });
 

@@ -35,14 +35,14 @@ describe('[P55] a list of issues above 16,000 characters', () => {
     expect(timeout.length).toBeLessThan(issues.length / 4);
   });
 
-  it('[P55] cutText shows the content of the issue that the request names, not its addresses', () => {
+  it('[P55] cutText shows the text of the issue that the request names, but not its web addresses', () => {
     const record = timeout.slice(timeout.indexOf('"number": 431'));
     const named = record.slice(0, record.indexOf('"number": 432'));
     expect(named).toMatch(/"body": "/);
     expect(named).not.toContain('"avatar_url"');
   });
 
-  it('[P58] cutText names hidden fields once, then the lines in which they are named', () => {
+  it('[P58] cutText names hidden fields in one marker; later markers refer to its lines', () => {
     expect(timeout).toMatch(/^✂ \d+-\d+ \(\d+ fields as in \d+-\d+\)$/m);
     expect(timeout).not.toMatch(/^✂ .* more\)$/m);
   });
@@ -92,7 +92,7 @@ describe('[P55] a list of pull requests with short texts', () => {
   }));
   const shown = cut(JSON.stringify(list, undefined, 2), 'Which tickets do the changes of the queue fix?');
 
-  it('cutText keeps the same fields in every record of a list of pull requests', () => {
+  it('cutText keeps the same fields in all records of a list of pull requests', () => {
     for (const key of [/"number": /g, /"title": /g, /"ref": /g, /"body": "Fixes SHOP-/g])
       expect(count(shown, key), String(key)).toBe(60);
     for (const key of [/"etag": /g, /"commits_url": /g]) expect(count(shown, key), String(key)).toBe(0);

@@ -72,7 +72,7 @@ describe('[P25] the prune id', () => {
     expect((await pruner.prune(other)).id).not.toBe((await pruner.prune(request)).id);
   });
 
-  it('the prune id is equal for requests that differ only in options without an effect', async () => {
+  it('the prune id is the same for requests that differ only in options without an effect', async () => {
     const pruner = testPruner();
     const { id } = await pruner.prune(request);
     for (const options of [

@@ -38,7 +38,7 @@ describe('[P26] lines and time of a prune call', () => {
     expect(callOf(written).lineCount).toBe(count);
   });
 
-  it('a prune call measures its duration in milliseconds and knows when its time is over', () => {
+  it('a prune call measures its duration in ms, and reports when its time is over', () => {
     const clock = handClock();
     const call = callOf('a', clock);
     clock.advance(999.4);

@@ -44,7 +44,7 @@ async function reranked(asked: Asked) {
   return { ...outcome, call: calls[0], scores: [...outcome.ranking.scores] };
 }
 
-it('[P41] the reranker receives the best lines in text order; of equal lines the earlier one, blank lines last', async () => {
+it('[P41] the reranker gets the best lines in text order; of lines with the same score it gets the earlier, and blank lines last', async () => {
   const asked = { lines: ['a', ' ', 'c', 'd', 'e'], local: [1, 9, 3, 1, 2] };
   expect((await reranked({ ...asked, maxDocuments: 3 })).call?.documents).toEqual(['a', 'c', 'e']);
   expect((await reranked({ ...asked, maxDocuments: 4 })).call?.documents).toEqual(['a', 'c', 'd', 'e']);
@@ -62,7 +62,7 @@ it('[P41] lines that were sent to the reranker rank above lines that were not se
   });
 });
 
-it('[P41] lines that were sent rank above other lines even if the reranker gives them all one score', async () => {
+it('[P41] lines that were sent to the reranker rank above other lines, even if it gives them all the same score', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 3],
@@ -72,7 +72,7 @@ it('[P41] lines that were sent rank above other lines even if the reranker gives
   expect(outcome.warnings).toEqual([]);
 });
 
-it('[P41] the reranker gets the remaining time minus 30 %, at most minus half a second', async () => {
+it('[P41] the time limit of the reranker is the remaining time minus 30 %, but at most half a second is subtracted', async () => {
   const timeFor = async (remainingMs: number) =>
     (await reranked({ lines: ['a'], local: [1], remainingMs })).call?.timeoutMs;
   expect(await timeFor(1000)).toBe(700);

@@ -81,7 +81,7 @@ describe('a reranker that responds', () => {
     expect(prunedText).toContain(paragraph('topic 7'));
   });
 
-  it('[P41] prune sends the best lines of the local scorer if there are too many, and observes max_prune_ratio', async () => {
+  it('[P41] prune sends the reranker only the best lines if there are too many, and does not exceed max_prune_ratio', async () => {
     const { stats, warnings, prunedText } = await remotePruner({ maxDocuments: 10 }).prune(request);
     expect(service.calls[0]?.documents).toHaveLength(10);
     expect(service.calls[0]?.documents).toContain(paragraph('zeppelin'));
@@ -170,7 +170,7 @@ describe('[P42] prune after a failure of the reranker', () => {
 });
 
 describe('the cache of rerank scores', () => {
-  it('[P43] the cache of rerank scores serves an equal request without a call to the reranker', async () => {
+  it('[P43] the cache of rerank scores serves a repeated request without a call to the reranker', async () => {
     const pruner = remotePruner();
     const first = await pruner.prune(request);
     const second = await pruner.prune(request);
@@ -222,7 +222,7 @@ describe('the cache of rerank scores', () => {
     },
   );
 
-  it('[P43] the cache of rerank scores is used if only the source type differs', async () => {
+  it('[P43] the cache of rerank scores is used even if the source type differs', async () => {
     const pruner = remotePruner();
     await pruner.prune(request);
     const other = { ...request, sourceType: 'logs' as const };

@@ -28,7 +28,7 @@ describe('the lexical scorer', () => {
     ).toBe('the caches were cleared');
   });
 
-  it('the lexical scorer gives a neighbour of a match a score between the match and other lines', () => {
+  it('the lexical scorer gives a line next to a match a lower score than the match and a higher one than other lines', () => {
     const [far, , , near, hit] = score(['alpha', 'beta', 'gamma', 'delta', 'timeout'], 'timeout');
     expect(hit).toBeGreaterThan(near as number);
     expect(near).toBeGreaterThan(far as number);
@@ -38,7 +38,7 @@ describe('the lexical scorer', () => {
     expect(best(['你好', ...blanks, '超时 错误', ...blanks, '完成'], '为什么超时')).toBe('超时 错误');
   });
 
-  it('the lexical scorer returns one finite score per line for any text, and equal scores when it runs again', () => {
+  it('the lexical scorer returns one finite score per line for any text, and the same scores when it runs again', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (lines, goal) => {
         const scores = score(lines, goal);

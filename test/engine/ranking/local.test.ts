@@ -50,7 +50,7 @@ function furthest(ours: number[], theirs: number[]): number {
 }
 
 describe('[Q4] tiers of the local scorer', () => {
-  it('the local scorer uses the full network for texts that an agent reads in one call', () => {
+  it('the local scorer uses the full network for texts of the length that an agent reads in one call', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 1050)).toBe(true);
   });
 
@@ -62,12 +62,12 @@ describe('[Q4] tiers of the local scorer', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 20)).toBe(false);
   });
 
-  it('the local scorer stays with the network on a slower machine, unless reading took too long', () => {
+  it('the local scorer also uses the network on a slower machine, unless reading the text took too long', () => {
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 11)).toBe(true);
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 10)).toBe(false);
   });
 
-  it('the local scorer ranks the line with the words of the goal first in the lexical tier', () => {
+  it('the lexical tier of the local scorer ranks the line with the words of the goal first', () => {
     const lines = ['alpha', '', '', '', 'the timeout of the pool', '', '', '', 'omega'];
     const { scores, tier } = scorer({
       lines,
@@ -99,7 +99,7 @@ describe('[Q4] tiers of the local scorer', () => {
   });
 });
 
-it('[Q7] the local scorer gives one finite score per line for any text, and equal scores when it runs again', () => {
+it('[Q7] the local scorer gives one finite score per line for any text, and the same scores when it runs again', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }),
@@ -145,7 +145,7 @@ describe('[Q3] the weights', () => {
 });
 
 describe('[Q6] training', () => {
-  it('training computes features with the code of the product', () => {
+  it('the training computes features with the same code as the product', () => {
     expect(readFileSync(join(root, 'training/export-features.ts'), 'utf8')).toContain(
       "from '../packages/engine/src/ranking/scorers/local/features.ts'",
     );

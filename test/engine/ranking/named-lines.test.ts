@@ -52,7 +52,7 @@ describe('[P28] [P57] namedLines', () => {
     expect([...namedLines(lines, 'who says "too late"?').byLiterals]).toEqual([2]);
   });
 
-  it('finds nothing in a request as long as an issue', () => {
+  it('namedLines finds nothing if the request is as long as an issue', () => {
     expect(namedLines(lines, `retryDelay ${'and much more '.repeat(300)}`).byWords.size).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ const weights = readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'));
 
 // 600 lines are handed over in two pieces.
 it.each([1, 15, 16, 17, 600])(
-  '[Q5] the network returns equal scores for %d lines whether it computes sixteen lines together or one line',
+  '[Q5] the network returns the same scores for %d lines whether it computes sixteen lines together or single lines',
   (count) => {
     const lines = Array.from({ length: count }, (_, at) => `    retry(${at}, policy.wait * ${at % 7});`);
     const features = readFeatures({ lines, goal: 'where does the policy retry?', sourceType: 'code' });
@@ -22,7 +22,7 @@ it.each([1, 15, 16, 17, 600])(
   },
 );
 
-it('[Q5] the committed WebAssembly module of the network is what its source compiles to', async () => {
+it('[Q5] the committed WebAssembly module of the network equals the one compiled from its source', async () => {
   const { network } = wasmModules;
   expect(Buffer.compare(readFileSync(network.compiled), await compileWasm(network))).toBe(0);
 });

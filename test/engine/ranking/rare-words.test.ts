@@ -203,7 +203,7 @@ describe('a changelog', () => {
   );
   const cut = (question: string) => cutPage(text, question);
 
-  it('[P28] [P54] cutText keeps each release with a rare word of the request, and lists other releases in few markers', () => {
+  it('[P28] [P54] cutText keeps each release that contains a rare word of the request, and lists the others in a few markers', () => {
     const shown = cut('Which releases changed the SES transport?');
     expect(shown.match(/\*\*ses-transport:\*\*/g)).toHaveLength(5);
     expect(shown.match(/^✂ \d+-\d+ \(sections? 4\.\d+\.0 \(2026-01-\d+\)/gm)?.length).toBeGreaterThanOrEqual(

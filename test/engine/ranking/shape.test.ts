@@ -11,7 +11,7 @@ function isNumbered(lines: readonly string[]): boolean {
   return readShapes(readCharacters(lines)).numbered;
 }
 
-it('isNumbered returns true if seven of ten lines begin with a number, false if six do', () => {
+it('isNumbered returns true if seven of ten lines begin with a number, and false if six do', () => {
   expect(isNumbered(tenLines(7))).toBe(true);
   expect(isNumbered(tenLines(6))).toBe(false);
 });
@@ -21,7 +21,7 @@ it('isNumbered requires that seven of ten numbers are in ascending order', () =>
   expect(isNumbered(tenLines(10, (line) => (line < 47 ? line : 1)))).toBe(false);
 });
 
-it('isNumbered returns false for two numbered lines, true for three', () => {
+it('isNumbered returns false for two lines with numbers and true for three', () => {
   expect(isNumbered(['41: a', '42: b'])).toBe(false);
   expect(isNumbered(['41: a', '42: b', '43: c'])).toBe(true);
 });

@@ -9,32 +9,32 @@ function sorted(...cells: string[]) {
 }
 
 describe('measureOf', () => {
-  it('measureOf sorts sizes by value and unit', () => {
+  it('sizes are in order of value and unit when sorted by measureOf', () => {
     expect(sorted('2G', '900K', '1.5M', '12')).toEqual({
       name: 'quantity',
       cells: ['12', '900K', '1.5M', '2G'],
     });
   });
 
-  it('measureOf sorts durations with one and with two units', () => {
+  it('durations with one unit and with two units are in order when sorted by measureOf', () => {
     expect(sorted('2h', '5d3h', '90s', '3m20s').cells).toEqual(['90s', '3m20s', '2h', '5d3h']);
   });
 
-  it('measureOf sorts CPU times in the formats of ps and top', () => {
+  it('CPU times in the formats of ps and top are in order when sorted by measureOf', () => {
     expect(sorted('1-02:03:04', '00:00:04', '01:00:00')).toEqual({
       name: 'clock',
       cells: ['00:00:04', '01:00:00', '1-02:03:04'],
     });
   });
 
-  it('measureOf sorts dates with and without a time', () => {
+  it('dates with and without a time are in order when sorted by measureOf', () => {
     expect(sorted('2026-03-01', '2025-12-31T23:59:59Z', '2026-02-28 10:00')).toEqual({
       name: 'date',
       cells: ['2025-12-31T23:59:59Z', '2026-02-28 10:00', '2026-03-01'],
     });
   });
 
-  it('measureOf sorts versions by number, a pre-release before its release', () => {
+  it('versions are in numeric order when sorted by measureOf, with a pre-release before its release', () => {
     expect(sorted('1.10.0', '1.9.0', '1.10.0-rc.1', 'v1.2.3')).toEqual({
       name: 'version',
       cells: ['v1.2.3', '1.9.0', '1.10.0-rc.1', '1.10.0'],

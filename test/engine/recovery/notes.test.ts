@@ -24,7 +24,7 @@ it('[T6] ownedStore returns a text only to the token that stored it, and to all 
   expect([await owned.get('prn_x'), await owned.get('prn_y')]).toEqual(['of alice', undefined]);
 });
 
-it('[T10] [P35] all owners of ownedStore share the id key, the size limit and the closing of one store', async () => {
+it('[T10] [P35] ownedStore has the id key and the size of the store that it wraps, and closes that store', async () => {
   const store = memoryStore();
   const owned = ownedStore(store, () => 'alice');
   await owned.put('prn_x', 'text');

@@ -8,7 +8,7 @@ import {
 
 const LONE = 'half \ud83d of a pair';
 
-it('[P16] sealText encodes as UTF-8, or as UTF-16 if there is a lone surrogate, and stores which', () => {
+it('[P16] sealText encodes as UTF-8, or as UTF-16 if the text contains a lone surrogate, and stores which encoding it used', () => {
   expect(encodeText('été')).toEqual(Buffer.concat([Buffer.of(1), Buffer.from('été')]));
   expect(encodeText(LONE)).toEqual(Buffer.concat([Buffer.of(2), Buffer.from(LONE, 'utf16le')]));
   expect([sealText('été')[0], sealText(LONE)[0]]).toEqual([3, 4]);
@@ -19,7 +19,7 @@ it('[P16] sealText encodes as UTF-8, or as UTF-16 if there is a lone surrogate, 
   ]);
 });
 
-it('[X5] unsealText rejects a text without a checksum, since a changed first byte could fake one', () => {
+it('[X5] unsealText rejects a text without a checksum, because changing the first byte could otherwise turn the checksum off', () => {
   for (const text of ['été', LONE]) expect(() => unsealText(encodeText(text))).toThrow(DamagedText);
 });
 

@@ -309,7 +309,7 @@ it('[R42] diff treats a baseline in another format as damaged even if its checks
   }
 });
 
-it('[R41] diff compares a file with its own baseline, not with that of another file of the same name', async () => {
+it('[R41] diff compares a file with its own baseline, not with that of another file that has the same name', async () => {
   const cwd = project({
     'src/index.ts': 'export const a = 1;\n',
     'src/sub/index.ts': 'export const b = 1;\n',
@@ -334,7 +334,7 @@ it('[R41] diff ignores the quotes of an `export *` and the position of the word 
   expect(report.filteredNoise).toBe(3);
 });
 
-it('[R41] diff reports a move if an export moves to a file that its old file re-exports, and if it moves back', async () => {
+it('[R41] diff reports a move if an export moves to a file that its old file re-exports, and also if it moves back', async () => {
   const whole = { 'src/a.ts': 'export function f(a: string): number { return 1; }\nexport const k = 1;\n' };
   const split = {
     'src/a.ts': "export { f } from './b.ts';\nexport const k = 1;\n",

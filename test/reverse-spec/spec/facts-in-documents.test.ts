@@ -159,7 +159,7 @@ it('[R53] [R70] the section Business logic lists a method call only if the sourc
   );
 });
 
-it('[R53] the document treats overloads as one function, and lists an error with the branches and the clause around it', async () => {
+it('[R53] the document merges overloads into one function, and lists an error with the branches and the clause that contain it', async () => {
   const section = await documentOf(
     {
       'a.py':
@@ -433,7 +433,7 @@ it('[R71] the document lists an error with the compared values, and negates a co
   ]);
 });
 
-it('[R80] the section Interface does not show a test that expects a failure as an example', async () => {
+it('[R80] the section Interface does not show a test as an example if the test expects a failure', async () => {
   const files = (test: string) => ({
     'a.py': 'def take(n):\n    return n\n',
     'tests/test_a.py': `import pytest\nfrom a import take\n\n\ndef test_take():\n${test}`,

@@ -59,7 +59,7 @@ it('[R74] a flow states after which calls the function returns', async () => {
   ]);
 });
 
-it('[R71] the document lists an error stored by a catch clause as raised later, and lets empty switch cases share the next body', async () => {
+it('[R71] the document lists an error that a catch clause stores as raised later; empty switch cases share the next body', async () => {
   const source =
     'export function go(a: number) {\n  let failure;\n  try {\n    switch (a) {\n      case 1:\n      case 2:\n        throw new RangeError("small");\n      case 3:\n        break;\n    }\n  } catch (error) {\n    failure = error;\n  }\n  if (failure) throw failure;\n  try {\n    throw new Error("gone");\n  } catch (error) {\n    log(error);\n  }\n}\n';
   expect((await documentOf({ 'a.ts': source }, 'a.ts'))('Constraints')).toBe(
@@ -203,7 +203,7 @@ it('[R74] a flow of a public method includes the protected method that it calls'
   expect(flows).toEqual(['**[`Box::get`']);
 });
 
-it('[R65] the document gives a Go struct the methods of a hidden embedded struct, and their flows', async () => {
+it('[R65] the document lists members of a hidden embedded struct under the Go struct that embeds it, and describes their flows', async () => {
   const source =
     'package a\n\ntype Box struct {\n\t*box\n}\n\ntype box struct {\n\tSize int\n\tlid int\n}\n\n// Put adds.\nfunc (b *box) Put(n int) error {\n\tb.grow()\n\tb.shut()\n\treturn nil\n}\n\nfunc (b *box) grow() {}\nfunc (b *box) shut() {}\n\ntype Other struct {\n\tbox box\n}\n';
   const section = await documentOf({ 'a.go': source }, 'a.go');
@@ -215,7 +215,7 @@ it('[R65] the document gives a Go struct the methods of a hidden embedded struct
   expect(section('Business logic')).toContain('**[`box.Put`]');
 });
 
-it('[R53] the document finds the message of an error in a variable', async () => {
+it('[R53] the document shows the message of an error even if the message is stored in a variable first', async () => {
   const source =
     'def go(a):\n    if a is None:\n        msg = (\n            "A box "\n            "is needed"\n        )\n        raise ValueError(msg)\n    raise KeyError(a)\n';
   const rules = (await documentOf({ 'a.py': source }, 'a.py'))('Constraints');
@@ -239,7 +239,7 @@ it('[R70] the call graph finds a call of a Kotlin parameter with a function type
   expect(logic).not.toContain('emptyMap');
 });
 
-it('[R71] the document writes the opposite of `!x` as `x`, and shows only one of the flows of `put8`, `put16` and similar names', async () => {
+it('[R71] the document writes the opposite of `!x` as `x`, and shows one flow for names such as `put8` and `put16`', async () => {
   const source =
     'export function put8(a: number) {\n  if (!isOpen(a)) return;\n  one();\n  two();\n}\nexport function put16(a: number) {\n  one();\n  two();\n}\nexport function check(found: boolean) {\n  if (!found) { one(); } else { two(); }\n}\nfunction one() {}\nfunction two() {}\nfunction isOpen(a: number) { return a > 1; }\n';
   const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
@@ -247,7 +247,7 @@ it('[R71] the document writes the opposite of `!x` as `x`, and shows only one of
   expect(logic.match(/\*\*\[`put\d+/g)).toHaveLength(1);
 });
 
-it('[R74] a function ranks as high as a tested function that does nothing but call it', async () => {
+it('[R74] a function that only calls a tested function ranks as high as that function', async () => {
   const other = (name: string) => `export function ${name}(a: number) {\n  one();\n  two();\n}\n`;
   const files = {
     'src/a.ts': `${['b1a', 'b1b', 'b1c', 'b1d', 'b1e', 'b1f', 'b1g', 'b1h'].map(other).join('')}export function decode(a: number) {\n  return decodeAll(a);\n}\n${other('decodeAll')}function one() {}\nfunction two() {}\n`,

@@ -61,7 +61,7 @@ it('[R30] [R41] diff reports no drift of a package document if code changes that
   expect(report.items.filter(({ symbolName }) => symbolName === 'More' || symbolName === 'Doc')).toEqual([]);
 });
 
-it('[R30] batch describes small folders with their parent if the document stays short; a small Java package has no document', async () => {
+it('[R30] batch describes small folders with their parent if the document stays short; small Java packages have no document of their own', async () => {
   const parts = (count: number, size: number) =>
     Object.fromEntries(
       Array.from({ length: count * size }, (_, at) => {

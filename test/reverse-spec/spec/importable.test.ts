@@ -7,7 +7,7 @@ const names = async (files: Record<string, string>) => {
 };
 const manifest = '{ "name": "box", "exports": { ".": "./dist/index.mjs" } }';
 
-it('[R65] the section Interface lists what users can import from a package of ES modules, and counts all other exports', async () => {
+it('[R65] the section Interface lists what users can import from a package of ES modules, and counts the other exports', async () => {
   const files = {
     'package.json': manifest,
     'src/index.ts': [

@@ -124,7 +124,7 @@ it('[R11] prepare lists a file of unknown language with a note', async () => {
   expect(skeletons).toHaveLength(1);
 });
 
-it('[R11] prepare fails with advice if the target has no parser; with deep it reads the target as text', async () => {
+it('[R11] prepare fails and suggests what to do if no file has a parser; with deep it reads the files as text', async () => {
   const cwd = project({ 'b.brainfuck': '++++[>++<-]' });
   await expect(prepare({ targetPath: 'b.brainfuck', deep: false }, parts(cwd))).rejects.toThrow(
     'AST 解析失败，建议使用 --deep 模式',

@@ -83,7 +83,7 @@ const roles: [path: string, role: FileRole][] = [
   ['src/Foundation/Console/VendorPublishCommand.php', 'source'],
 ];
 
-it.each(roles)('[R69] roleOf returns for the file %s the role %s', (path, role) => {
+it.each(roles)('[R69] roleOf classifies the file %s as %s', (path, role) => {
   expect(roleOf(path)).toBe(role);
 });
 

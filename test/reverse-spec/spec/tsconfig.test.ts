@@ -93,7 +93,7 @@ it('[X1] the import graph reads each of many tsconfig files that extend each oth
   expect(resolve({ module: '~/thing', names: [] }, 'src/use.ts')).toEqual(['two/thing.ts']);
 });
 
-it('[X15] the import graph reads no tsconfig outside of the project, and treats a deeply nested one as empty', () => {
+it('[X15] the import graph reads no tsconfig outside of the project, and ignores a tsconfig that is nested too deeply', () => {
   const root = project({
     'outside.json': pathsTo('./inner/two'),
     'inner/two/thing.ts': '',

@@ -76,7 +76,7 @@ it('[R74] flows of functions that the entry file exports come before flows of in
   expect(flows?.[0]).toBe('main');
 });
 
-it('[R73] Intent quotes no remark on standards; for a platform folder of Kotlin it quotes the text about the project', async () => {
+it('[R73] Intent quotes no remark about standards; for a platform folder of Kotlin it quotes the text about the whole project', async () => {
   const files = {
     'README.md': '# box\n\nThis package is compliant with PSR-1.\n',
     'composer.json': '{ "name": "a/box", "description": "A container of things." }',
@@ -165,7 +165,7 @@ it.each([
   },
 );
 
-it('[R70] the call graph treats a method, but not a property with code, as a function that is passed on', async () => {
+it('[R70] the call graph treats a method that is passed on as a use of the function, but not a property with code', async () => {
   const files = {
     'a.py':
       'class A:\n    @property\n    def size(self):\n        return 1\n\n    def grow(self):\n        return 2\n\n    def run(self):\n        show(self.size, self.grow)\n        self.lid()\n\n    def lid(self):\n        pass\n',

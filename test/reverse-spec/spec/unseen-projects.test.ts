@@ -230,7 +230,7 @@ it('[R52] the section Interface shows signatures without comments and enum cases
   expect((await documentOf({ 'a.cs': csharp }, 'a.cs'))('Interface')).not.toContain('@');
 });
 
-it('[R52] the document shows a purpose only once if two files contain it, and one row per repeated syntax error', async () => {
+it('[R52] the document shows a purpose once even if two files contain it, and a repeated syntax error in one row', async () => {
   const files = {
     'pyproject.toml': '[project]\nname = "a"\ndescription = "Keeps many boxes"\n',
     'a/__init__.py': '"""Keeps many boxes."""\n\ndef go(x):\n    return x\n',
@@ -241,7 +241,7 @@ it('[R52] the document shows a purpose only once if two files contain it, and on
   expect(debt.match(/syntax error/g)).toHaveLength(1);
 });
 
-it('[R65] flows and uses come from a script, and the section Interface from the declaration file beside it', async () => {
+it('[R65] the document takes flows and uses from a script, and its section Interface from the declaration file beside the script', async () => {
   const files = {
     'package.json': '{ "name": "box", "exports": { "types": "./index.d.ts", "default": "./index.js" } }',
     'index.d.ts': 'export default class Box {\n  open(a: number): void;\n}\n',

@@ -29,7 +29,7 @@ it.each(['postcss', 'jose', 'hono', 'zod'])(
 );
 
 describeWith(['python3'], 'outlines of Python', () => {
-  it('[SY3] the outliner returns for modules of the Python standard library the same outlines as the module ast of Python', async () => {
+  it("[SY3] for modules of Python's standard library, the outliner returns the same outlines as Python's own module ast", async () => {
     const root = standardLibrary() ?? '';
     const files = pythonFiles(root).filter((file) =>
       /\/(typing|dataclasses|asyncio\/\w+|json\/\w+|os|enum)\.py$/.test(file),
@@ -52,6 +52,6 @@ async function judgedBy(language: string): Promise<Tally> {
 }
 
 describeWith(['ruby'], 'outlines of Ruby', () => {
-  it('[SY3] the outliner returns for Ruby files the same outlines as Ripper, the parser of Ruby', async () =>
+  it("[SY3] for Ruby files, the outliner returns the same outlines as Ripper, Ruby's own parser", async () =>
     expectAccurate(await judgedBy('ruby')));
 });

@@ -161,7 +161,7 @@ it('[R71] Kotlin: inside a type, the parser resolves a call to a method of the t
   expect(facts.filter(({ kind }) => kind === 'raise').map(({ owner }) => owner)).toEqual(['Other.fails']);
 });
 
-it('[R70] C#: the parser treats an argument, but not the operand of nameof, as a function that is passed on', async () => {
+it('[R70] C#: the parser treats an argument as a function that is passed on, but not the operand of nameof', async () => {
   const source = 'class A { void Go() {} void Run(B b) { Say(nameof(Go)); Say(nameof(b.Go)); Say(Go); } }';
   const facts = (await reader.read(source, { path: 'A.cs' }))?.facts ?? [];
   expect(facts.filter(({ kind }) => kind === 'use').map(({ text }) => text)).toEqual(['Go']);
@@ -201,7 +201,7 @@ it('[R53] the parser does not treat an escape sequence as a file path', async ()
   ]);
 });
 
-it('[R71] the parser lists no error that a returned function of Go creates but does not return', async () => {
+it('[R71] the parser ignores an error that a returned Go function creates without returning it', async () => {
   const wrapped = (body: string) =>
     `package a\n\nfunc F() Job {\n\treturn Wrap(func() error {\n${body}\t})\n}\n`;
   expect(await readFacts('a.go', wrapped('\t\terr := fmt.Errorf("no")\n\t\tlog(err)\n'), 'raise')).toEqual(

@@ -165,7 +165,7 @@ it('[R71] the parser treats require in CommonJS as an import, and returns no che
   expect(facts.filter(({ kind }) => kind !== 'call' && kind !== 'use')).toEqual([]);
 });
 
-it('[R71] the parser returns an error with every condition around it, of branches, cases and clauses', async () => {
+it('[R71] the parser returns an error with all conditions around it: those of branches, cases and clauses', async () => {
   const python =
     'def f(count, multiple):\n    if __debug__:\n        if count:\n            if multiple:\n                raise TypeError("no")\n';
   const go =
@@ -356,7 +356,7 @@ it('[R71] the parser adds no condition to calls in both operands of `+` and in t
   ]);
 });
 
-it('[R71] the parser returns an error after a branch that always returns with the opposite of the condition of the branch', async () => {
+it('[R71] the parser adds the negated condition of a branch that always returns to an error after the branch', async () => {
   const source = (last: string) =>
     `def f(a):\n    if a > 1:\n        if a > 2:\n            return 1\n        else:\n            ${last}\n    raise E("no")\n`;
   expect(await readFacts('a.py', source('return 2'), 'check')).toMatchObject([{ when: '!(a > 1)' }]);
@@ -383,7 +383,7 @@ it.each([
   },
 );
 
-it('[R53] the parser returns the error that the function creates, not a name before it', async () => {
+it('[R53] in `throw given ?? new Error("no")` the parser returns the error that the function creates', async () => {
   const cs = 'class A { void F() { throw given ?? new ArgumentException("no"); } }';
   expect(await readFacts('A.cs', cs, 'raise')).toMatchObject([{ name: 'ArgumentException', text: 'no' }]);
   expect(await readFacts('a.js', 'throw err || new Error("no")', 'raise')).toMatchObject([{ name: 'Error' }]);

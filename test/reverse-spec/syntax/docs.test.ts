@@ -50,7 +50,7 @@ async function first(language: LanguageId, ...lines: string[]): Promise<Declarat
   return (await outliner.outline(lines.join('\n'), { language })).declarations[0];
 }
 
-it('[SY8] an outliner uses the nearest of several comments, and no comment before a blank line or after code', async () => {
+it('[SY8] an outliner uses the nearest of several comments, but no comment before a blank line or after code', async () => {
   expect((await first('typescript', '/** far */', '/** near */', 'export function f() {}'))?.doc).toBe(
     'near',
   );
@@ -66,7 +66,7 @@ it('[SY8] an outliner returns the number of the line on which a body begins', as
   expect((await first('c', 'int f(void);'))?.bodyStartLine).toBeUndefined();
 });
 
-it('[SY2] an outliner omits text that only closes a member', async () => {
+it('[SY2] the signature of a member does not contain the separator after the member', async () => {
   const outline = await outliner.outline('interface A {\n  a: number,\n  b(): void;\n}\n', {
     language: 'typescript',
   });
@@ -76,7 +76,7 @@ it('[SY2] an outliner omits text that only closes a member', async () => {
   ]);
 });
 
-it('[SY8] an outliner uses a comment behind a line of Go, C and C++ as its documentation, but no instruction for tools', async () => {
+it('[SY8] an outliner uses a comment behind a line of Go, C or C++ as documentation, unless it is an instruction for tools', async () => {
   const docsOf = async (language: LanguageId, source: string) =>
     everything((await outliner.outline(source, { language })).declarations).map(({ doc }) => doc);
   const go = 'const (\n\tHour = iota // The hour.\n\tDay // nolint:all\n\t// Above.\n\tYear // Behind.\n)\n';

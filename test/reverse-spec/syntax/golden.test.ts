@@ -22,7 +22,7 @@ it.each(fixtures)('[SY1] an outliner returns the expected outline of %s', async 
 });
 
 it.each(fixtures)(
-  '[SY2] the outliner returns signatures of %s that contain only lines of their declarations',
+  '[SY2] each line of a signature that the outliner returns for %s is in the lines of its declaration',
   async (file) => {
     const source = load(file);
     const lines = splitLines(source);

@@ -162,7 +162,7 @@ describe('[R68] preprocessor conditions', () => {
     });
   });
 
-  it('the outliner reads preprocessor conditions in enums and structs of C', async () => {
+  it('the outliner reads preprocessor conditions inside enums and structs of C', async () => {
     const source =
       'enum e { A,\n#if X\n B,\n#else\n B2,\n#endif\n C };\nstruct s { int a;\n#ifdef Y\n int b;\n#endif\n};\n';
     expect((await names('c', source)).names).toEqual([

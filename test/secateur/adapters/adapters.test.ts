@@ -48,7 +48,7 @@ it('[L3] the AI SDK adapter does not repeat lines that an earlier message shows'
   expect(cut.length).toBeLessThan(source.length);
 });
 
-it('[L3] the AI SDK adapter returns the whole output if the call before was equal and its output was shortened', async () => {
+it('[L3] the AI SDK adapter returns the whole output if the same call came before and its output was shortened', async () => {
   const { shell } = forAiSdk(await opened(), { shell: { execute: reads(run) } });
   const cut = await shell.execute({ command }, { toolCallId: '1', messages: [] });
   expect(cut.length).toBeLessThan(run.length);

@@ -89,7 +89,7 @@ const STATES: Readonly<Record<string, (client: Client) => Readonly<Record<string
 
 describe.each(CLIENTS)('connect %s', (client) => {
   it.each(Object.entries(STATES))(
-    '[A21] connect --write followed by --undo restores every byte, starting from %s',
+    '[A21] connect --write followed by --undo restores every byte of these settings: %s',
     async (_, files) => {
       const home = place(files(client));
       const before = snapshot(home);

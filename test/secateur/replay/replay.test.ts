@@ -15,7 +15,7 @@ const OUTPUT = [
 ].join('\n');
 
 describe('[Q12] WrittenLater', () => {
-  it('WrittenLater reports a line as used if the agent later writes 24 equal characters in a row', () => {
+  it('WrittenLater reports a line as used if the agent later writes 24 characters in a row that occur in it', () => {
     const written = new WrittenLater();
     written.addWriting(0, 'cat a.ts');
     written.addWriting(1, 'replace `const second = parseEverything(first);`');

@@ -116,7 +116,7 @@ it('[X25] reportOf adds up every entry of a long ledger in several steps', async
   expect(latencyMs).toEqual({ p50: 49, p95: 94 });
 });
 
-it('[AU2] the groups of reportOf add up to the same net savings, by day, server, tool or client', async () => {
+it('[AU2] the groups of reportOf (by day, server, tool or client) each add up to the same net savings', async () => {
   const name = fc.constantFrom('a', 'b', 'constructor', '__proto__');
   const entry = fc.record({
     at: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),

@@ -231,7 +231,7 @@ it('loadConfig suggests the correct name for a misspelled table in a file that t
   ]);
 });
 
-it('the default of a command overrides the default of a setting; other sources override both', () => {
+it('a default of a command replaces the default of the setting; all other sources replace both', () => {
   const defaults = { recovery: { store: 'embedded' as const } };
   const plain = loadConfig(['recovery'], { ...sources({}), defaults });
   const set = loadConfig(['recovery'], { ...sources({ env: { SECATEUR_STORE: 'redis' } }), defaults });

@@ -89,7 +89,7 @@ describe('methods', () => {
     expect(Object.keys(tools[0] ?? {})).toEqual(['name', 'description', 'inputSchema', 'annotations']);
   });
 
-  test('[T8] tools/list returns all members of the tools that a caller may use, and adds no members', async () => {
+  test('[T8] tools/list returns the tools that a caller may use, each with all of its members and no others', async () => {
     const [, ...others] = echoServer().tools;
     const plain = { name: 'plain', title: 'Plain', description: '', inputSchema: Type.Object({}) };
     const tools = [{ ...plain, call: async () => textResult('') }, ...others];
@@ -224,7 +224,7 @@ describe('failure', () => {
     }
   });
 
-  test('[W4] the observer learns the tool only if a tools/call fails', async () => {
+  test('[W4] the observer learns the name of a failed tool only for tools/call', async () => {
     const crashed: unknown[] = [];
     const observer: CallObserver = { crashed: ({ tool }) => crashed.push(tool) };
     const health = async () => Promise.reject(new Error('broken'));

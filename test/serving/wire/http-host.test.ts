@@ -6,7 +6,7 @@ import { sendRaw, sendThenRead } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 describe('JSON-RPC over plain HTTP', () => {
-  test('[P1] /rpc and /mcp return equal responses', async () => {
+  test('[P1] /rpc and /mcp return the same responses', async () => {
     const { url } = await serveEcho();
     const [first, second] = await Promise.all(
       ['/rpc', '/mcp'].map(async (path) => (await post(url + path, rpcRequest('tools/list'))).json()),

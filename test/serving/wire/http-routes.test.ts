@@ -60,7 +60,7 @@ describe('plain routes', () => {
     expect((await post(`${url}/take`, JSON.stringify('x'.repeat(99)))).status).toBe(413);
   });
 
-  test('[W9] the size limit applies exactly to a chunked body, too', async () => {
+  test('[W9] the size limit also applies exactly to a chunked body', async () => {
     const { url } = await serveEcho({ routes: [take], maxBodyBytes: 100 });
     const send = (text: string) => {
       const body = new Blob([JSON.stringify(text)]).stream();

@@ -45,7 +45,7 @@ it('[X23] Reservations grants short responses while a long response waits', () =
   expect(third.reserve(FREE_ANSWER_BYTES + 1)).toBeInstanceOf(Promise);
 });
 
-it('[X23] Reservations counts request bodies, and after writing the unread bytes of a response instead of its reservation', async () => {
+it('[X23] Reservations counts request bodies and, once a response is written, its unread bytes instead of the reservation', async () => {
   const { held, open } = reservations(3 * MB, MB);
   const [first, second] = [open(), open()];
   expect(first.reserve(1.5 * MB)).toBe(true);
@@ -100,7 +100,7 @@ function callWithoutReading(port: number): Socket {
   return socket;
 }
 
-it('[X6] [X23] of 60 clients that read nothing only those whose responses fit are served; the others get 503', async () => {
+it('[X6] [X23] of 60 clients that do not read, the host serves only those whose responses fit; the others get 503', async () => {
   const { counts, rpc } = longAnswers();
   const host = await serveEcho({ rpc, maxHeldBytes: 5 * ANSWER_BYTES, writeTimeoutMs: 60_000 });
   const readers = Array.from({ length: 60 }, () => callWithoutReading(host.port));

@@ -62,7 +62,7 @@ const message = fc.record(
   { requiredKeys: ['jsonrpc'] },
 );
 
-test('[W1] HTTP and stdio respond to equal requests with equal bytes', async () => {
+test('[W1] HTTP and stdio respond to the same request with the same bytes', async () => {
   const text = fc.oneof(
     { weight: 9, arbitrary: message.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.json() },

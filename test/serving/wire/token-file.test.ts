@@ -101,7 +101,7 @@ it.each([
   await expect(readAs(entry)).rejects.toThrow(`entry 2: ${words}`);
 });
 
-it('[T4] readTokenFile refuses two tokens with equal names', async () => {
+it('[T4] readTokenFile refuses two tokens with the same name', async () => {
   const path = tokensFile(JSON.stringify({ tokens: [ALICE, WHOLE, { ...ALICE, sha256: WHOLE.sha256 }] }));
   await expect(readTokenFile(path)).rejects.toThrow('two entries are named alice');
 });

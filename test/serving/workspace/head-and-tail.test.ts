@@ -110,7 +110,7 @@ describe('HeadAndTail with a limit of 2,000 bytes, 1,488 of them for head and ta
       expect(cut(numbered(1, 40_000, width), { chunk })).toBe(`${head}${gone(40_000)}${tail(40_000)}`);
   });
 
-  it('HeadAndTail splits longer lines, and adds a line break [F5]', () => {
+  it('HeadAndTail splits lines that are longer than its head or tail, and adds a line break [F5]', () => {
     const text = `${'x'.repeat(5_000)}\n${'y'.repeat(5_000)}`;
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${notice(8_513, 1)}${'y'.repeat(744)}`);
   });
@@ -121,20 +121,23 @@ describe('HeadAndTail with a limit of 2,000 bytes, 1,488 of them for head and ta
     { end: 373, shown: 373 },
     { end: 744, shown: 744 },
     { end: 745, shown: 744 },
-  ])('HeadAndTail ends a head whose line ends at $end at $shown, to keep half of it', ({ end, shown }) => {
-    const text = `${'x'.repeat(end - 1)}\n${'x'.repeat(9_000 - end)}`;
-    const head = text.slice(0, shown);
-    const [gone = ''] = /\[… .*\n/.exec(cut(text)) ?? [];
-    expect(gone).toBe(notice(9_000 - shown - 744, end > shown ? 1 : 0));
-    expect(cut(text)).toBe(`${head}${head.endsWith('\n') ? '' : '\n'}${gone}${'x'.repeat(744)}`);
-  });
+  ])(
+    'HeadAndTail shows a head of $shown bytes if the first line is $end bytes long: whole lines only if they fill half of the head',
+    ({ end, shown }) => {
+      const text = `${'x'.repeat(end - 1)}\n${'x'.repeat(9_000 - end)}`;
+      const head = text.slice(0, shown);
+      const [gone = ''] = /\[… .*\n/.exec(cut(text)) ?? [];
+      expect(gone).toBe(notice(9_000 - shown - 744, end > shown ? 1 : 0));
+      expect(cut(text)).toBe(`${head}${head.endsWith('\n') ? '' : '\n'}${gone}${'x'.repeat(744)}`);
+    },
+  );
 
   it.each([
     { left: 2, shown: 744 },
     { left: 372, shown: 744 },
     { left: 373, shown: 373 },
     { left: 744, shown: 744 },
-  ])('HeadAndTail begins a tail whose last line has $left bytes $shown from the end', ({ left, shown }) => {
+  ])('HeadAndTail shows a tail of $shown bytes if the last line is $left bytes long', ({ left, shown }) => {
     const text = `${'x'.repeat(9_000 - left - 1)}\n${'x'.repeat(left)}`;
     const gone = notice(9_000 - shown - 744, left > shown || shown < 744 || left === 744 ? 1 : 0);
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${gone}${text.slice(-shown)}`);

@@ -131,25 +131,28 @@ function git(folder: string, ...args: string[]): string {
   });
 }
 
-it.each([2, 3, 4])('[R12] listFiles includes tracked, ignored files; index version %i', async (version) => {
-  const root = await temporaryTree({
-    ...IGNORING,
-    'dist/tracked.js': '',
-    'dist/long/name/b.js': '',
-    'gone.log': '',
-  });
-  git(root.real, 'init', '-q');
-  git(root.real, 'add', '.');
-  git(root.real, 'add', '-f', 'dist/tracked.js', 'dist/long/name/b.js', 'gone.log', 'b/secret.key');
-  if (version === 3) git(root.real, 'add', '-N', '-f', 'noise.log');
-  git(root.real, 'update-index', '--index-version', `${version}`);
-  execFileSync('rm', [join(root.real, 'gone.log')]);
-  const expected = git(root.real, 'ls-files', '-co', '--exclude-standard').trim().split('\n');
-  const { paths } = await listFiles(root);
-  expect(paths).toEqual(expected.filter((path) => path !== 'gone.log').sort());
-  expect(paths).toContain('dist/long/name/b.js');
-  expect((await listFiles(root, { under: 'b' })).paths).toContain('b/secret.key');
-});
+it.each([2, 3, 4])(
+  '[R12] listFiles includes ignored files that are tracked; index version %i',
+  async (version) => {
+    const root = await temporaryTree({
+      ...IGNORING,
+      'dist/tracked.js': '',
+      'dist/long/name/b.js': '',
+      'gone.log': '',
+    });
+    git(root.real, 'init', '-q');
+    git(root.real, 'add', '.');
+    git(root.real, 'add', '-f', 'dist/tracked.js', 'dist/long/name/b.js', 'gone.log', 'b/secret.key');
+    if (version === 3) git(root.real, 'add', '-N', '-f', 'noise.log');
+    git(root.real, 'update-index', '--index-version', `${version}`);
+    execFileSync('rm', [join(root.real, 'gone.log')]);
+    const expected = git(root.real, 'ls-files', '-co', '--exclude-standard').trim().split('\n');
+    const { paths } = await listFiles(root);
+    expect(paths).toEqual(expected.filter((path) => path !== 'gone.log').sort());
+    expect(paths).toContain('dist/long/name/b.js');
+    expect((await listFiles(root, { under: 'b' })).paths).toContain('b/secret.key');
+  },
+);
 
 it.each([2, 4])('[R12] listFiles reads names of any length and depth, index version %i', async (version) => {
   const deep = `dist/${'long-name/'.repeat(20)}`;

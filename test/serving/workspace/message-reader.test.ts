@@ -9,7 +9,7 @@ import {
 } from '../../../packages/serving/src/workspace/search-files/message-reader.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('MessageReader parses equal matches from the output of ripgrep in any chunks', async () => {
+it('MessageReader parses the same matches from the output of ripgrep however it is split into chunks', async () => {
   const huge = `${'\\"é'.repeat(200_000)} hit`;
   const root = await temporaryTree({
     'a.txt': 'hit é\nmiss\nhit hit\n',

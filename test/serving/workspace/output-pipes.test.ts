@@ -33,7 +33,7 @@ function isOpen(descriptor: number): boolean {
 }
 
 describe.runIf(process.platform === 'linux')('the pipes for the output of commands', () => {
-  it('each pipe carries its own data and ends with its writer', async () => {
+  it('each pipe transfers only its own data and ends when its writer ends', async () => {
     const { stdout, stderr } = await taken(openPipeSupply());
     const readers = [readerOf(stdout), readerOf(stderr)];
     writeSync(stdout.writer, 'out');
@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
     expect(await readdir(real)).toEqual([]);
   });
 
-  it('the supply creates pipes again when the temporary folder exists again', async () => {
+  it('the supply creates pipes again after the temporary folder was missing and exists again', async () => {
     const { real } = await temporaryTree();
     const supply = openPipeSupply();
     stubEnv('TMPDIR', join(real, 'gone'));

@@ -63,7 +63,7 @@ it('searchFiles accepts a pattern or path that starts with a dash [F7]', async (
   expect((await found(root, '--files', { paths: ['-e'] })).matches).toMatchObject([{ path: '-e' }]);
 });
 
-it('searchFiles returns the first matches in path order, and equal matches in every run [F7]', async () => {
+it('searchFiles returns the first matches in path order, and the same matches in every run [F7]', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nmiss\nhit\n'])));
   const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;
@@ -133,7 +133,7 @@ it('searchFiles returns matches of several files in path order, not in the given
   }
 });
 
-it('searchFiles returns equal matches on a system without /proc', async () => {
+it('searchFiles returns the same matches on a system without /proc', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n', 'd/b.txt': 'hit\n', 'd/-e': 'hit\n' });
   for (const paths of [['.'], ['d'], ['a.txt', 'd/b.txt', 'd']]) {
     const through = async (throughHandles: boolean) =>

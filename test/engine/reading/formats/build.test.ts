@@ -66,7 +66,7 @@ it('buildFormat keeps fifteen similar warnings, because each of them has to be f
   expect(gaps(text)).toEqual([]);
 });
 
-it('buildFormat never removes errors, even if equal errors occur in many places', () => {
+it('buildFormat never removes errors, even if the same error occurs in many places', () => {
   const text = repeat(60, (n) => `src/a${n}.c:${n}:5: error: 'v${n}' undeclared`).join('\n');
   expect(gaps(text)).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('configFormat reads sections with equal names as records', () => {
+  it('configFormat reads sections with the same name as records', () => {
     const units = read(many(8, (index) => `[[package]]\nname = "p${index}"\nversion = "1.${index}.0"\n`));
     expect(units[3]).toMatchObject({
       kind: 'record',
@@ -134,7 +134,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('configFormat reads a line of a requirements file and the comments after it as one entry', () => {
+  it('configFormat reads a line of a requirements file and the indented comments below it as one entry', () => {
     const units = read(many(40, (index) => `pkg${index}==1.${index}.0\n    # via\n    #   other${index}`));
     expect(units[5]).toMatchObject({
       kind: 'entry',

@@ -36,7 +36,7 @@ describe('diffFormat.units', () => {
     ]);
   });
 
-  it('diffFormat lets a file be removed except its heading only if none of its hunks must be kept', () => {
+  it('diffFormat allows a changed file to be removed, except its heading, if no hunk of the file must be kept', () => {
     const units = read([...FILE('src/cart.ts', HUNK(1, '+x')), ...FILE('test/cart.test.ts', HUNK(1, '+x'))]);
     expect(units.map(({ rule }) => rule)).toEqual([undefined, 'diff-parts']);
   });

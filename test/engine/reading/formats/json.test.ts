@@ -12,7 +12,7 @@ const outstanding = (units: readonly Unit[]) =>
   units.flatMap(({ standsOut }, index) => (standsOut === true ? [index] : []));
 
 describe('jsonFormat.units', () => {
-  it('jsonFormat reads objects with equal keys as records, each labelled with its id and title', () => {
+  it('jsonFormat reads objects with the same keys as records, and labels each with its id and title', () => {
     const units = read(many(30, (index) => ({ id: index + 1, title: `task ${index}`, done: false })));
     expect(units).toHaveLength(30);
     expect(units[4]).toMatchObject({
@@ -110,7 +110,7 @@ describe('jsonFormat.units', () => {
     expect(flat(units).filter(({ kind }) => kind === 'field')).toEqual([]);
   });
 
-  it('jsonFormat reads the values of an object as records, labelled with their keys, if they have equal keys', () => {
+  it('jsonFormat reads the values of an object as records if they have the same keys, and labels them with their keys in the object', () => {
     const units = read({
       lockfileVersion: 3,
       packages: Object.fromEntries(
@@ -176,7 +176,7 @@ function asValue(text: string): string {
   return /^"(?:[^"\\]|\\.)*":/.test(value) ? `{${value}}` : value;
 }
 
-it('[P55] jsonFormat reads a longer list inside of few records as the records', () => {
+it('[P55] jsonFormat reads the longest list as the records, even if it is inside a few larger records', () => {
   const frames = many(20, (at) => ({
     file: `lib/part-${at}.js`,
     line: at,
@@ -202,7 +202,7 @@ describe('layOutJson', () => {
     ).toEqual(['{', ' "b": 1.10,', ' "a": 12345678901234567890,', ' "list": [1,2],', ' "e": {}', '}']);
   });
 
-  it('layOutJson returns JSON with an equal value', () => {
+  it('layOutJson returns JSON with the same value', () => {
     expect(JSON.parse(layOutJson(commitList(40)) ?? '')).toEqual(JSON.parse(commitList(40)));
   });
 

@@ -6,14 +6,14 @@ const gaps = (lines: readonly string[]) => gapsOf(repeatedLineUnits(lines));
 const repeat = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n));
 
-it('[P53] repeatedLineUnits removes all but the first of ten equal lines in a row', () => {
+it('[P53] repeatedLineUnits removes all but the first of ten identical lines in a row', () => {
   const lines = ['start', ...repeat(10, () => 'waiting for the server'), 'ready'];
   expect(gaps(lines)).toEqual([
     { lines: '3-11', kind: 'similar-lines', name: 'waiting for the server', count: 9 },
   ]);
 });
 
-it('repeatedLineUnits removes nothing from nine equal lines', () => {
+it('repeatedLineUnits removes nothing from nine identical lines', () => {
   expect(gaps(repeat(9, () => 'waiting for the server'))).toEqual([]);
 });
 

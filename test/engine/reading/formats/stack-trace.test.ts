@@ -77,7 +77,7 @@ it('markLibraryFrames keeps the frames nearest to the failure if all frames belo
   expect(frames(trace.join('\n'))).toEqual([{ start: 6, end: 10, count: 5, name: '' }]);
 });
 
-it('markLibraryFrames removes frames that an equal earlier trace shows, except the frame nearest to the failure', () => {
+it('markLibraryFrames removes frames that an identical earlier trace shows, except the frame nearest to the failure', () => {
   const own = NODE.replaceAll('node_modules/express', 'src').replace(
     'node:internal/process',
     '/srv/shop/src',

@@ -13,7 +13,7 @@ const STATED = [3, 3, 120, 3, 2, 19, 2, 2, 1, 2, 6, 2, 2, 70, 2, 1, 3];
 
 describe('testRunFormat: counts of passed tests', () => {
   it.each(RUNS.is.map((text, index) => ({ text, count: STATED[index] })))(
-    '[P53] testRunFormat finds as many passed tests in example $# as the runner states: $count',
+    '[P53] in example $#, testRunFormat finds the number of passed tests that the runner states: $count',
     ({ text, count }) => {
       expect(passed(text)).toBe(count);
     },
@@ -60,7 +60,7 @@ describe('testRunFormat: suites', () => {
     expect(gaps(text)).toEqual([{ lines: '1-13', kind: 'passed-tests', name: '', count: 1 }]);
   });
 
-  it('testRunFormat decides for each node:test run by its own total whether tests with subtests are counted', () => {
+  it('testRunFormat decides by the total of each node:test run whether tests with subtests are counted', () => {
     const nested =
       '▶ Tabs\n  ✔ one (1ms)\n  ✔ two (1ms)\n✔ Tabs (3ms)\nℹ tests 3\nℹ suites 0\nℹ pass 3\nℹ fail 0';
     const suite =
@@ -130,7 +130,7 @@ it('[P51] [P53] testRunFormat keeps what up to ten passed tests of `go test -v` 
   expect(kept(run(12)).length).toBeLessThan(15);
 });
 
-it('[P53] testRunFormat keeps the few tests that passed in a later attempt, so that no failure seems final', () => {
+it('[P53] testRunFormat keeps the few tests that passed only in a later attempt, because their first failure would seem final', () => {
   const tests = Array.from({ length: 40 }, (_, at) => ` ✓ test/cart.test.ts > adds item ${at} 2ms`);
   const retried = [
     ' ✗ test/cart.test.ts > pays 12ms (retry x1)',
@@ -195,7 +195,7 @@ describe('testRunFormat: skipped tests', () => {
     expect(found.map(({ kind, count }) => ({ kind, count }))).toEqual([{ kind: 'skipped-tests', count: 12 }]);
   });
 
-  it('[P58] testRunFormat does not label skipped tests as quiet lines of a long run', () => {
+  it('[P58] testRunFormat does not label skipped tests as unimportant lines of a long run', () => {
     const units = testRunFormat.units(
       [...(runs[0]?.run(3) ?? []), ...many(9, (at) => `step ${at}`), 'done', 'x', 'y', 'z', 'end'],
       {},

@@ -18,7 +18,7 @@ import { pruneRequest, testPruner } from '../../../support/pruner.ts';
 
 const records = await cutRecords([]);
 
-it('[AU9] viewCut shows the lines between head and tail of a masked text as the removed block', async () => {
+it('[AU9] viewCut shows the lines between head and tail of a masked text as a removed block', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const text = Array.from({ length: 50 }, (_, index) => `line ${String(index + 1).padStart(2, '0')}`).join(

@@ -37,7 +37,7 @@ it.each([
   },
 );
 
-it('a dropped first error is restored, for commands only, and never twice', () => {
+it('firstErrorSurvives adds the first error of a command again if pruning removed it', () => {
   const raw = 'ok 0 errors\ncc: fatal error: no input\nfailed: later';
   expect(firstErrorSurvives('bash', raw, 'ok')).toBe('cc: fatal error: no input\nok');
   const kept = 'x\ncc: fatal error: no input';

@@ -53,7 +53,7 @@ it('read does not send an empty output to the pruner [F3]', async () => {
   expect(structuredContent.pruning).toMatchObject({ attempted: false, reason: 'output_empty', raw_bytes: 0 });
 });
 
-it('read returns an output above the limit unpruned, unless max_output_bytes makes it short enough [F3] [F8] [FT9] [FT6]', async () => {
+it('read returns an output above the size limit unpruned, unless max_output_bytes shortens it below the limit [F3] [F8] [FT9] [FT6]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 2048 });
   const ask = { path: 'a.py', context_focus_question: QUESTION };
@@ -252,7 +252,7 @@ it('read reports http_error if no pruner listens at the endpoint [F12] [FE6]', a
   });
 });
 
-it('read returns an equal result if question and output are equal', async () => {
+it('read returns the same result for the same question and output', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: 'embedded' });
   const ask = async () =>
     (await focus.call('read', { path: 'a.py', context_focus_question: QUESTION })).content;

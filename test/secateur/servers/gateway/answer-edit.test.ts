@@ -156,7 +156,7 @@ describe('[G12] an event stream without a request', () => {
     return edited.event !== given;
   };
 
-  it('the gateway shortens responses in a resumed stream that look like tool, resource or prompt results', async () => {
+  it('the gateway shortens a response in a resumed stream if it looks like the result of a tool, resource or prompt', async () => {
     expect(await isShortened({ content: [LONG] })).toBe(true);
     expect(await isShortened({ contents: [{ uri: 'a', text: LONG }] })).toBe(true);
     expect(await isShortened({ messages: [LONG] })).toBe(true);
@@ -164,7 +164,7 @@ describe('[G12] an event stream without a request', () => {
       expect(await isShortened(result)).toBe(false);
   });
 
-  it('the gateway shortens nothing in an event stream that belongs to a call', async () => {
+  it('in the event stream of a call, the gateway decides by the method of the call and not by the form of the result', async () => {
     expect(await isShortened({ content: [LONG] }, answerEdit(CALL, PARTS))).toBe(false);
   });
 });
@@ -245,7 +245,7 @@ describe('any response of an upstream', () => {
     );
   });
 
-  it('[G10] shortening a response gives the strings that parsing, masking and printing would give', async () => {
+  it('[G10] the gateway shortens strings exactly as applyObservationMasking does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
         const content = texts.map((each) => ({ type: 'text', text: each }));

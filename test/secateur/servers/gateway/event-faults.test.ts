@@ -45,7 +45,7 @@ it('[X14] the gateway masks a response in an event stream that begins with a byt
   expect(text).toContain('prn_');
 });
 
-it('[X14] the gateway reads equal events from a stream with any chunks and any line ends', async () => {
+it('[X14] the gateway reads the same events from a stream however it is split into chunks, and with any line ends', async () => {
   const payloads = ['{"a":1}', '{"b":"\\n"}', '{}'];
   await fc.assert(
     fc.asyncProperty(

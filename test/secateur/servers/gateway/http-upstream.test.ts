@@ -38,7 +38,7 @@ async function textOf(answer: Awaited<ReturnType<ReturnType<typeof open>['call']
 }
 
 describe('a request to an HTTP upstream', () => {
-  it('[G1] the gateway sends a request to path and query of the address, and accepts JSON and events', async () => {
+  it('[G1] the gateway sends a request to the path and query of the configured URL, and accepts JSON and events in response', async () => {
     let asked: string | undefined;
     const server = await startUpstream((seen, response) => {
       asked = response.req.url;
@@ -69,7 +69,7 @@ describe('a request to an HTTP upstream', () => {
     expect(server.seen[1]?.body).toBe('');
   });
 
-  it('[G25] the gateway prefers configured headers to headers of the client, and credentials to both', async () => {
+  it('[G25] the gateway gives configured headers priority over headers of the client, and credentials priority over both', async () => {
     const server = await startUpstream(answering({}));
     const headers = { 'Mcp-A': 'table', 'Mcp-B': 'table' };
     const credentials: Credentials = {
@@ -176,18 +176,21 @@ describe('[T3] refused credentials', () => {
   it.each([
     [true, 2],
     [false, 1],
-  ])('if renewal returns %s, credentials refused again fail after %i calls', async (renewed, calls) => {
-    const server = await refusing();
-    const credentials: Credentials = { headers: async () => ({}), renew: async () => renewed, refusal };
-    await expect(open(server.url, { credentials }).call(call())).rejects.toMatchObject({
-      code: 'sign_in_required',
-    });
-    expect(server.seen).toHaveLength(calls);
-    const plain = open(server.url, {
-      credentials: { headers: async () => ({}), renew: async () => false },
-    });
-    expect((await plain.call(call())).status).toBe(401);
-  });
+  ])(
+    'if `renew` resolves to %s and the upstream refuses every call, the call fails after %i requests',
+    async (renewed, calls) => {
+      const server = await refusing();
+      const credentials: Credentials = { headers: async () => ({}), renew: async () => renewed, refusal };
+      await expect(open(server.url, { credentials }).call(call())).rejects.toMatchObject({
+        code: 'sign_in_required',
+      });
+      expect(server.seen).toHaveLength(calls);
+      const plain = open(server.url, {
+        credentials: { headers: async () => ({}), renew: async () => false },
+      });
+      expect((await plain.call(call())).status).toBe(401);
+    },
+  );
 
   it('the gateway does not renew credentials after a status other than 401', async () => {
     const server = await startUpstream((_, response) => response.writeHead(403).end('no'));

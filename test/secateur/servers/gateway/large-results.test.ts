@@ -39,7 +39,7 @@ async function recovered(gateway: TestGateway, prune_id: string | undefined, lin
 }
 
 describe('a result that is large as a whole', () => {
-  it('[G30] the gateway keeps the first and last of 5,000 short rows and adds none; hidden rows are recovered by index', async () => {
+  it('[G30] the gateway keeps only the first and the last of 5,000 short rows; hidden rows can be recovered by index', async () => {
     const gateway = await gatewayTo({ content: [], structuredContent: { rows, total: 5000 } });
     const answer = await query(gateway);
     const kept = structuredRows(answer);
@@ -59,7 +59,7 @@ describe('a result that is large as a whole', () => {
     expect(await recovered(gateway, cut?.prune_id, 2500 + 1)).toEqual(rows[2500]);
   });
 
-  it('[G30] the example call in the notice returns the first hidden elements', async () => {
+  it('[G30] the example call in the notice recovers the first hidden elements', async () => {
     const gateway = await gatewayTo({ content: [], structuredContent: { rows } });
     const answer = await query(gateway);
     const example = JSON.parse(/with (\{.*\})\.\n/.exec(textOf(answer))?.[1] ?? '') as object;
@@ -118,13 +118,13 @@ describe('a result that is large as a whole', () => {
     expect((await gateway.call('data', 'tools/list')).result).toEqual({ tools });
   });
 
-  it('[G12] [G30] the gateway adds only _meta to the result of a method that MCP does not define', async () => {
+  it('[G12] [G30] for a method that MCP does not define, the gateway adds nothing but _meta to the result', async () => {
     const gateway = await gatewayTo({ rows });
     const { result } = await gateway.call('data', 'table/query');
     expect(Object.keys(result ?? {})).toEqual(['rows', '_meta']);
   });
 
-  it('[G12] a masked string in the result of such a method has its recovery hint after the marker', async () => {
+  it('[G12] for a method that MCP does not define, the recovery hint of a masked string is after the marker', async () => {
     const gateway = await gatewayTo({ page: 'line\n'.repeat(2000) });
     const { result } = await gateway.call('data', 'page/get');
     expect(Object.keys(result ?? {})).toEqual(['page', '_meta']);

@@ -60,7 +60,7 @@ it('[G16] the recovery tool has the first of its possible names that no upstream
   expect(await call(tool, asking(id, 1, tool.name))).toMatchObject({ result: { content: [{}] } });
 });
 
-it('[G16] the recovery tool chooses its name after all pages of tools were read, and again from the first page', async () => {
+it('[G16] the recovery tool chooses its name after all pages of tools were read, and again when the first page is read again', async () => {
   const { tool } = await start();
   const first = await listed(tool, { ...named('recover_text'), nextCursor: 'x' });
   expect(first.isSame).toBe(true);

@@ -115,7 +115,7 @@ describe('[G16] the notice of a shortened result', () => {
     expect((await shorten({ result: LINES })).result).toBe(mask(LINES));
   });
 
-  it('shorten adds no hint after a marker in a field that is not content', async () => {
+  it('shorten adds no hint after a marker in a field other than content', async () => {
     expect((await shorten({ result: { summary: LINES } })).result.summary).toBe(mask(LINES));
   });
 });

@@ -116,7 +116,7 @@ describe('[G22] a cancelled call of a stdio server', () => {
     expect([call.answers, call.errors]).toEqual([[], []]);
   });
 
-  it('Connection cancels only the call with equal session and id', async () => {
+  it('Connection cancels only the call that has the given session and id', async () => {
     const { connection, heard } = connect();
     const calls = [
       ask(connection, { id: 1, session: 's' }),

@@ -112,7 +112,7 @@ it('[G24] a response above max_response_bytes returns -31007, and the next respo
   expect(await tool(gateway, 'echo', { a: 1 })).toEqual({ a: 1 });
 });
 
-it('[G1] clients that concurrently use equal ids each get their own response', async () => {
+it('[G1] clients that concurrently use the same ids each get their own response', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const calls = [
@@ -192,7 +192,7 @@ it('[G1] the gateway refuses a server request that no client can handle', async 
   expect(await tool(gateway, 'ask')).toMatchObject({ got: { code: -32601 } });
 });
 
-it('[G1] clients with different capabilities use different processes; clients with equal handshakes share one', async () => {
+it('[G1] clients with different capabilities have different processes; clients with the same handshake share one', async () => {
   const gateway = await start();
   await hello(gateway);
   await hello(gateway);

@@ -43,7 +43,7 @@ describe('a hook of Claude Code', () => {
     expect(output.stdout).toContain('not ok 301');
   });
 
-  it('[A3] the hook leaves a long output in its file if the kept part would be longer than the preview', async () => {
+  it('[A3] the hook leaves a long output in its file if the kept part would be longer than the preview of the client', async () => {
     const different = Array.from({ length: 4000 }, (_, index) => `error ${index}: ${index ** 3} failed`);
     const persistedOutputPath = temporaryFile('output.txt', different.join('\n'));
     const tool_response = { stdout: different.slice(0, 90).join('\n'), stderr: '', persistedOutputPath };
