@@ -183,11 +183,9 @@ const RULES: readonly LabelRule[] = [
   {
     form: /^(\d+) fields as in (\d+)-(\d+)$/,
     isTrue: (found, { lines, all }) => {
-      const above = new Set(keysIn(all.slice(Number(found[2]) - 1, Number(found[3]))));
-      const keys = keysIn(lines);
-      return (
-        numberIn(found) <= lines.length && keys.filter((key) => above.has(key)).length >= keys.length / 2
-      );
+      const above = outerKeysIn(all.slice(Number(found[2]) - 1, Number(found[3])));
+      const keys = outerKeysIn(lines);
+      return numberIn(found) === keys.size && [...keys].every((key) => above.has(key));
     },
   },
   // Fields: each name is a key, of elements the key of their list.
@@ -201,8 +199,14 @@ const RULES: readonly LabelRule[] = [
   },
 ];
 
-function keysIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /^\s*(?:- )?"?([\w./-]+)"? ?:/.exec(line)?.[1] ?? []);
+/** Returns the keys of the fields in a gap, without the keys inside a field. */
+function outerKeysIn(lines: readonly string[]): Set<string> {
+  const keys = lines.flatMap((line) => {
+    const [, indent = '', key] = /^(\s*(?:- )?)"?([\w./-]+)"? ?:/.exec(line) ?? [];
+    return key === undefined ? [] : [{ indent: indent.length, key }];
+  });
+  const outer = Math.min(...keys.map(({ indent }) => indent));
+  return new Set(keys.filter(({ indent }) => indent === outer).map(({ key }) => key));
 }
 
 /** Headings are named without the addresses of their links and without tags. */
