@@ -95,3 +95,24 @@ describe('[F23] the shown part of a long line', () => {
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: 'x'.repeat(800) }]);
   });
 });
+
+describe('[P50] long lines of prose', () => {
+  const sentence = (n: number) =>
+    `In year ${n} the company reported higher revenue in the north, and the board explained the change to all owners. `;
+  const prose = (count: number) => Array.from({ length: count }, (_, n) => sentence(n)).join('');
+
+  it('longLinesInPart never shortens a paragraph of prose up to 8,000 characters', () => {
+    expect(partsOf([prose(60)], { question: 'what did the board explain?' })).toEqual([]);
+  });
+
+  it('longLinesInPart shows whole sentences of longer prose, up to 4,000 characters', () => {
+    const page = `${prose(50)}The retry limit of the gateway is 3.5 seconds. ${prose(50)}`;
+    const [part] = partsOf([page], { question: 'what is the retry limit of the gateway?' });
+    const shown = part?.shown.map(({ text }) => text).join('') ?? '';
+    expect(shown).toContain('The retry limit of the gateway is 3.5 seconds. ');
+    expect(shown.length).toBeLessThanOrEqual(4000);
+    expect(part?.shown.every(({ text }) => /^(?:In year|The retry)/.test(text) && text.endsWith('. '))).toBe(
+      true,
+    );
+  });
+});

@@ -3,13 +3,28 @@ import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Focus } from '../ranking/scorer.ts';
 
-/** A line with more characters is not written for people: minified code, data, or a page without line breaks. */
+/** A line with more characters is minified code or data, unless it is prose. */
 const MAX_LINE = 2000;
 /** Number of characters shown of a long line. */
 const SHOWN_CHARACTERS = 800;
+/** A paragraph of prose up to this length is not shortened, because a sentence depends on those around it. */
+const MAX_PROSE_LINE = 8000;
+/** Number of characters shown of longer prose, such as a page without line breaks. */
+const SHOWN_PROSE_CHARACTERS = 4000;
 
 export function isLongLine(line: string): boolean {
-  return line.length > MAX_LINE;
+  return line.length > MAX_LINE && (line.length > MAX_PROSE_LINE || !isProse(line));
+}
+
+const WORDS = /(?<![\p{L}\p{N}_$])\p{L}{1,20}(?=[\s,.;:!?)’'"-])|\p{Script=Han}/gu;
+/** Minified code has fewer words of letters only, and no spaces after them. */
+const MIN_WORD_SHARE = 0.6;
+
+/** Whether most characters of a line belong to words of a written language. Reads the first 4,000 characters. */
+function isProse(line: string): boolean {
+  const start = line.slice(0, SHOWN_PROSE_CHARACTERS);
+  const letters = (start.match(WORDS) ?? []).reduce((sum, { length }) => sum + length, 0);
+  return letters > MIN_WORD_SHARE * start.length && /[.!?]\s|[。！？]/u.test(start);
 }
 
 /** A long line that is shown in part. */
@@ -46,8 +61,10 @@ export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked)
   return long.map(({ index, pieces }) => {
     const own = scores.subarray(next, next + pieces.length);
     next += pieces.length;
-    const shown = joined(bestPieces(pieces, own, asked.focus.question));
-    return { number: index + 1, characters: lines[index]?.length ?? 0, shown };
+    const line = lines[index] ?? '';
+    const room = isProse(line) ? SHOWN_PROSE_CHARACTERS : SHOWN_CHARACTERS;
+    const shown = joined(bestPieces(pieces, own, { question: asked.focus.question, room }));
+    return { number: index + 1, characters: line.length, shown };
   });
 }
 
@@ -62,20 +79,27 @@ function keptLongLines(lines: readonly string[], { gaps, isUntouchable }: LongLi
 /** A piece about as long as a statement or a value. If possible, it ends after `;`, `,`, a brace, `>` or a space. */
 const PIECE = /.{60,159}?[;,{}>\s](?=.{40})|.{1,160}/gsu;
 
+/** A sentence, or 800 characters of a longer one. */
+const SENTENCE = /.{1,800}?(?:[.!?]["')\]]{0,3}\s|[。！？])|.{1,800}/gsu;
+
 function piecesOf(line: string): Piece[] {
   let next = 1;
-  return Array.from(line.matchAll(PIECE), ([text]) => {
+  return Array.from(line.matchAll(isProse(line) ? SENTENCE : PIECE), ([text]) => {
     const from = next;
     next += text.length;
     return { from, to: next - 1, text };
   });
 }
 
-function bestPieces(pieces: readonly Piece[], scores: Float64Array, question: string): Piece[] {
+function bestPieces(
+  pieces: readonly Piece[],
+  scores: Float64Array,
+  { question, room: most }: { readonly question: string; readonly room: number },
+): Piece[] {
   const texts = pieces.map(({ text }) => text);
   const byScore = [...pieces.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   const chosen = new Set<number>();
-  let room = SHOWN_CHARACTERS;
+  let room = most;
   for (const at of [0, ...namedLines(texts, question).byWords, ...byScore]) {
     const { length } = texts[at] ?? '';
     if (chosen.has(at) || length > room) continue;
