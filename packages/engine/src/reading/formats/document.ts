@@ -7,7 +7,7 @@ const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,
 const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
 const HEADING_LINE = /^#{1,6} \S/;
 /** Headings of Markdown sections, except those with one `#`, which may be comments. */
-const SECTION_LINE = /^#{2,4} \p{L}/u;
+const SECTION_LINE = /^#{2,4} [`*_[]{0,3}\p{L}/u;
 const MIN_SECTIONS = 4;
 /** The beginning of a paragraph or of an item of a list. */
 const PARAGRAPH_LINE = /^(?:[-*] |\d+\. )?[*`_[("]{0,3}\p{L}[^;{}<>]{50}/u;
@@ -19,7 +19,9 @@ const MAX_HEADINGS = 0.2;
 export const documentFormat: Format = {
   name: 'document',
   recognise: (sample) => {
-    const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / sample.length;
+    const fenced = fencedRanges(sample);
+    const text = sample.filter((_, at) => !fenced.some(({ start, end }) => start <= at + 1 && at < end));
+    const share = (pattern: RegExp) => text.filter((line) => pattern.test(line)).length / (text.length || 1);
     const sections = sample.filter((line) => SECTION_LINE.test(line)).length;
     // A page about code may be half code, but comments of code have no paragraphs between them.
     const paragraphs = sample.filter((line) => PARAGRAPH_LINE.test(line)).length;
@@ -167,9 +169,13 @@ function* headingsOf(lines: readonly string[]): Generator<Heading> {
   for (const { start, end } of fencedRanges(lines)) isFenced.fill(1, start - 1, end);
   // The first underline character in a text is level 1, the next new one level 2, and so on.
   const styles: string[] = [];
+  const isMarkdown = lines.filter((line) => SECTION_LINE.test(line)).length >= MIN_SECTIONS;
   for (const index of lines.keys()) {
     if (isFenced[index] === 1) continue;
-    const heading = markedHeading(lines, index) ?? underlinedHeading(lines, { index, isFenced, styles });
+    const heading =
+      markedHeading(lines, index) ??
+      (isMarkdown ? undefined : plainHeading(lines, index)) ??
+      underlinedHeading(lines, { index, isFenced, styles });
     if (heading !== undefined) yield heading;
   }
 }
@@ -185,12 +191,16 @@ const CAPITALS_LEVEL = 7;
 function markedHeading(lines: readonly string[], index: number): Heading | undefined {
   const line = beginning(lines[index]);
   const marked = MARKED.exec(line);
-  const place = { start: index + 1, end: index + 1 };
-  if (marked !== null)
-    return isComment(lines, index) ? undefined : { ...place, level: levelOf(marked), title: titleOf(line) };
+  if (marked === null || isComment(lines, index)) return undefined;
+  return { start: index + 1, end: index + 1, level: levelOf(marked), title: titleOf(line) };
+}
+
+/** Returns a heading of a manual or a help text: `OPTIONS`, `Common options:`. In Markdown such a line is a sentence. */
+function plainHeading(lines: readonly string[], index: number): Heading | undefined {
+  const line = beginning(lines[index]);
   const isAlone = beginning(lines[index - 1]) === '';
   if (!isAlone || !(CAPITALS.test(line) || LABEL.test(line))) return undefined;
-  return { ...place, level: CAPITALS_LEVEL, title: line.replace(/:$/, '') };
+  return { start: index + 1, end: index + 1, level: CAPITALS_LEVEL, title: line.replace(/:$/, '') };
 }
 
 /** Whether a line with one `#` is a comment, not a heading: next to another such line, or without letters. */
