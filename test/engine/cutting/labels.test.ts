@@ -116,3 +116,39 @@ describe('[P58] labels of elements of a web page', () => {
     expect(english([list as Unit], { lines: page, isBody: true })).toBe('3 list items: Oslo, Rome, Lima');
   });
 });
+
+describe('[P54] labels of chapters and sections', () => {
+  const section = (
+    name: string,
+    [start, end]: readonly [number, number],
+    children: readonly Unit[] = [],
+  ): Unit => ({
+    kind: 'section',
+    name,
+    start,
+    end,
+    head: start,
+    children,
+  });
+
+  it('the label of a chapter lists the titles of its sections, up to 200 characters', () => {
+    const titles = Array.from({ length: 12 }, (_, n) => `server.option${n}(value)`);
+    const chapter = section(
+      'Server',
+      [1, 25],
+      titles.map((title, n) => section(title, [2 + 2 * n, 3 + 2 * n])),
+    );
+    const lines = Array.from({ length: 25 }, () => '');
+    const { english: said } = labelOf([chapter], { isBody: true, lines, named: new Map() });
+    expect(said).toMatch(/^sections server\.option0\(value\), server\.option1\(value\), .* and \d more$/);
+    expect(said.length).toBeGreaterThan(120);
+    expect(said.length).toBeLessThanOrEqual(200);
+  });
+
+  it('the label of a section quotes its text, not an HTML comment or the target of a link', () => {
+    const lines = ['## Close', '<a id="close"></a>', '<!-- YAML', 'added: v1.2', '-->', 'Closes the server.'];
+    expect(english([section('Close', [1, 6])], { isBody: true, lines })).toBe(
+      'body of this section: Closes the server.',
+    );
+  });
+});

@@ -64,3 +64,56 @@ describe('[P54] unrelated functions of a file that is too long for a shell', () 
     expect(unrelated({ kind: 'file', path: 'steps.js', isPart: false })).toEqual([]);
   });
 });
+
+describe('[P54] sections of a long page', () => {
+  const SECTIONS = 20;
+  const LENGTH = 8;
+  const prose = (n: number) =>
+    `This text explains option ${n} of the server and what happens at its limits. `.repeat(6);
+  /** Each section has a heading, a paragraph, and a paragraph of an example. */
+  const page = readDocument(
+    Array.from({ length: SECTIONS }, (_, n) =>
+      [`## Option number ${'abcdefghijklmnopqrst'[n]}`, '', prose(n), '', prose(n), '', prose(n), ''].join(
+        '\n',
+      ),
+    ).join('\n'),
+  );
+  /** Every section has one related paragraph, the third. The first line of the page is much stronger than all others. */
+  const isExample = ({ kind, start }: Unit) => kind === 'paragraph' && (start - 1) % LENGTH === 6;
+  const strengthIn = (line: number) => {
+    if (line === 0) return 1;
+    return line % LENGTH === 6 ? 0.1 + 0.01 * Math.floor(line / LENGTH) : 0.01;
+  };
+  const strengths = Float64Array.from(page.lines, (_, line) => Math.log(strengthIn(line)) / SHARPNESS);
+  const parts = {
+    isUnrelated: (unit: Unit) => unit.kind === 'paragraph' && !isExample(unit),
+    needs: () => new Needs(page.lines, { scores: strengths, areLogOdds: true, tier: 'neighbours' }, 'code'),
+    words: 'what is the limit?',
+    request: '',
+  };
+  const removed = (origin: Origin) => {
+    const decide = unrelatedInLong(origin, page, parts);
+    return page.units.map((section) => ({
+      isRemoved: decide(section),
+      paragraphs: (section.children ?? []).map(decide),
+    }));
+  };
+
+  it('unrelatedInLong keeps or removes all paragraphs of a section together', () => {
+    for (const { isRemoved, paragraphs } of removed({ kind: 'page' }))
+      expect(paragraphs).toEqual(paragraphs.map(() => isRemoved));
+  });
+
+  it('unrelatedInLong keeps the strongest sections of a page that was looked up, up to two fifths of it', () => {
+    const kept = removed({ kind: 'page' }).map(({ isRemoved }) => !isRemoved);
+    const count = kept.filter(Boolean).length;
+    expect(count).toBeGreaterThan(5);
+    expect(count).toBeLessThanOrEqual(0.4 * SECTIONS);
+    expect(kept.slice(-count).every(Boolean)).toBe(true);
+  });
+
+  it('unrelatedInLong keeps all related sections of a document that is read from a file', () => {
+    const kept = removed({ kind: 'file', path: 'options.md', isPart: false });
+    expect(kept.filter(({ isRemoved }) => isRemoved)).toEqual([]);
+  });
+});

@@ -95,12 +95,19 @@ const WORDS = /[\p{L}\p{N}]{2}/u;
 function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
   if (unit === undefined) return '';
   const { start, head, end } = unit;
+  let isComment = false;
   for (let line = Math.max(start, head + 1); line <= end; line += 1) {
-    const text = withoutTime(lines[line - 1] ?? '');
-    if (WORDS.test(text)) return shortName(singleLine(text.slice(0, MAX_QUOTED_CHARS)), MAX_BEGINNING_CHARS);
+    const text = withoutTime((lines[line - 1] ?? '').replace(ANCHOR, ''));
+    const wasComment: boolean = isComment || text.startsWith('<!--');
+    isComment = wasComment && !text.includes('-->');
+    if (!wasComment && WORDS.test(text))
+      return shortName(singleLine(text.slice(0, MAX_QUOTED_CHARS)), MAX_BEGINNING_CHARS);
   }
   return '';
 }
+
+/** An empty HTML element: the target of a link. */
+const ANCHOR = /<a [^<>]{1,200}><\/a>/g;
 
 const MAX_QUOTED_CHARS = 200;
 

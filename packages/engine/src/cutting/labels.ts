@@ -22,7 +22,8 @@ export interface Label {
 /** Maximum characters of a label. The French limit is the contract's limit for the reason in a canonical marker. */
 const MAX_LABEL_CHARS: Readonly<Record<Language, number>> = { english: 80, french: 60 };
 
-const MAX_FIELDS_CHARS = 200;
+/** Maximum characters of the names of fields or sections in a compact label. */
+const MAX_NAMES_CHARS = 200;
 
 interface Noun {
   readonly english: readonly [one: string, many: string];
@@ -127,12 +128,12 @@ function join(
   if (nameless !== undefined) return nameless[language];
   const hasBody = gap.isBody && !SAYS_ITSELF.has(groups[0]?.[0] ?? 'hit');
   const between = 2 * (groups.length - 1);
-  // Fields are named once: the labels of further records refer to that list.
-  const areFields = language === 'english' && groups.every(([kind]) => kind === 'field');
-  const most = areFields ? MAX_FIELDS_CHARS : MAX_LABEL_CHARS[language];
+  // Fields are named once: the labels of further records refer to that list. Titles tell what a chapter contains.
+  const areNames = language === 'english' && groups.every(([kind]) => kind === 'field' || kind === 'section');
+  const most = areNames ? MAX_NAMES_CHARS : MAX_LABEL_CHARS[language];
   const room = Math.floor((most - between - (hasBody ? 8 : 0)) / groups.length);
   const said = groups.map(([kind, units]) => describe(kind, units, { ...gap, language, room })).join(', ');
-  if (areFields) return said;
+  if (areNames) return said;
   if (!hasBody) return fitted(said, language);
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`, language);
 }

@@ -1,6 +1,8 @@
 /** Long texts in which more units are unrelated: files too long for a shell, documents that seem related everywhere. */
 
 import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { asksForAll } from '../policy/policy.ts';
+import { type RequestKind, requestKindOf } from '../policy/request-kind.ts';
 import { partsOfNames, rareWordsIn, titlesNamedIn } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
@@ -26,8 +28,68 @@ export function unrelatedInLong(
     return unrelatedUntilItFits(document, relatedness);
   const isUnrelated = unrelatedIfAllMatch(document, relatedness);
   const answers = answeringSections(document, relatedness.request);
-  return (unit) =>
-    isUnrelated(unit) && !answers.some(({ start, end }) => start <= unit.end && unit.start <= end);
+  const isAnswer = (unit: Unit) => answers.some(({ start, end }) => start <= unit.end && unit.start <= end);
+  const isAlone = (unit: Unit) => isUnrelated(unit) && !isAnswer(unit);
+  if (document.format !== 'document') return isAlone;
+  const isLookedUp =
+    LOOKED_UP.has(requestKindOf(origin ?? { kind: 'other' })) && !asksForAll(relatedness.words);
+  return unrelatedSections(document, {
+    isUnrelated: isAlone,
+    isAnswer,
+    isLookedUp,
+    needs: relatedness.needs,
+  });
+}
+
+/** Requests for a page are questions about it. A document that is read from a file may be edited next. */
+const LOOKED_UP: ReadonlySet<RequestKind> = new Set<RequestKind>(['page', 'result']);
+/** The text of a section up to this length is kept or removed as a whole. */
+const MAX_WHOLE_SECTION_CHARS = 4000;
+/** Share of a long page that may remain: the sections that the question needs most. */
+const MAX_PAGE_SHARE = 0.4;
+
+interface Sections {
+  isUnrelated(unit: Unit): boolean;
+  isAnswer(unit: Unit): boolean;
+  readonly isLookedUp: boolean;
+  needs(): Needs;
+}
+
+/**
+ * Returns a test for units of a document, by sections: the paragraphs of a section stay together, because an example
+ * says little without its explanation. Of a long page that was looked up, the strongest sections are kept.
+ */
+function unrelatedSections(
+  { units, bare }: Document,
+  { isUnrelated, isAnswer, isLookedUp, needs }: Sections,
+): (unit: Unit) => boolean {
+  const lengthOf = (unit: Unit) => charactersIn(bare, unit);
+  const texts = relatedTexts(units, isUnrelated).map((content) => {
+    const isWhole = content.reduce((sum, unit) => sum + lengthOf(unit), 0) <= MAX_WHOLE_SECTION_CHARS;
+    const kept = isWhole ? content : content.filter((unit) => !isUnrelated(unit));
+    const best = Math.max(...kept.map(({ start, end }) => needs().best(start, end)));
+    return { kept, strength: kept.some(isAnswer) ? 1 : best };
+  });
+  const total = charactersIn(bare, { start: 1, end: bare.length });
+  let room = isLookedUp && total > MIN_LONG_CHARS ? MAX_PAGE_SHARE * total : Number.POSITIVE_INFINITY;
+  const related = new Set<Unit>();
+  for (const { kept, strength } of texts.sort((a, b) => b.strength - a.strength)) {
+    room -= kept.reduce((sum, unit) => sum + lengthOf(unit), 0);
+    if (room < 0 && strength < MIN_STRONGEST) break;
+    for (const unit of kept) related.add(unit);
+  }
+  const holdsRelated = (unit: Unit): boolean =>
+    related.has(unit) || (unit.children ?? []).some((child) => holdsRelated(child));
+  return (unit) => !holdsRelated(unit);
+}
+
+/** Returns the text of each section that contains a related paragraph, without the sections in it. */
+function relatedTexts(siblings: readonly Unit[], isUnrelated: (unit: Unit) => boolean): Unit[][] {
+  const text = siblings.filter(({ kind }) => kind !== 'section');
+  const inner = siblings
+    .filter((unit) => unit.kind === 'section' && !isUnrelated(unit))
+    .flatMap(({ children = [] }) => relatedTexts(children, isUnrelated));
+  return text.some((unit) => !isUnrelated(unit)) ? [text, ...inner] : inner;
 }
 
 const MAX_SENTENCES = 20;
