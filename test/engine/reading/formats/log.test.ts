@@ -179,3 +179,37 @@ function expectInOrder(line: string, parts: readonly string[]): void {
     from = at + part.trim().length;
   }
 }
+
+it('[P53] logFormat reads the logs of several containers, each line with the name of its container', () => {
+  const lines = Array.from({ length: 80 }, (_, n) =>
+    n % 2 === 0
+      ? `web-1    | 10.0.0.${n} - - [21/Jun/2026:18:00:${10 + (n % 50)} +0000] "GET /items/${n} HTTP/1.1" 200 512 "-" "curl/8"`
+      : `cache-1  | 1:M 21 Jun 2026 18:00:${10 + (n % 50)}.608 * ${n} changes in 300 seconds. Saving...`,
+  );
+  lines[40] =
+    'cache-1  | 1:M 21 Jun 2026 18:06:00.001 # Warning: no config file specified, using the default config';
+  expect(logFormat.recognise(lines)).toBe(true);
+  const shown = kept(lines.join('\n'));
+  expect(shown).toContain(lines[40]);
+  expect(shown.length).toBeLessThan(10);
+});
+
+it('[P53] logFormat groups JSON lines with a message by the message, whatever event or customer they contain', () => {
+  const events = ['order.created', 'invoice.sent', 'stock.low', 'refund.created'];
+  const line = (n: number) =>
+    `{"level":30,"time":${1_718_874_000 + n},"tenant":"shop-${n % 11}","event":"${events[n % 4]}","status":${n % 3 === 0 ? 202 : 200},"msg":"delivered"}`;
+  const lines = Array.from({ length: 44 }, (_, n) => line(n));
+  lines[30] =
+    '{"level":50,"time":1718874030,"tenant":"shop-3","event":"stock.low","msg":"moved to dead letter queue"}';
+  // The second line has the lowest status.
+  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[1], lines[30], lines[43]]);
+  expect(gaps(lines.join('\n'))[0]?.name).toMatch(/^delivered/);
+});
+
+it('[P53] logFormat keeps no entry for a rare value if most entries have rare values', () => {
+  const lines = Array.from(
+    { length: 14 },
+    (_, n) => `${time(n)} INFO  [http] served request tenant=shop-${'abcdefg'[n % 7]}`,
+  );
+  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[13]]);
+});

@@ -88,20 +88,28 @@ const ENTRY = new RegExp(
     String.raw`^(?:time|ts|level|lvl)=\S`, // logfmt
     String.raw`^\[\s*\d+\.\d{6}\] `, // kernel
     String.raw`^- \d{9,} \d{4}\.\d\d\.\d\d `, // supercomputers
+    String.raw`^\d{1,7}:[A-Z] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d`, // Redis
   ].join('|'),
 );
+/** Name of the container or pod that printed a line: `web-1  | `, `[pod/web-7d9/app] `. */
+const SOURCE = /^(?:[\w.-]{1,60} {0,20}\| |\[[\w./-]{3,100}\] )/;
 const MIN_LINES = 6;
 const MIN_SHARE = 0.5;
 
+/** Whether a line begins a log entry, with or without the name of its source. */
+function isEntry(line: string): boolean {
+  return ENTRY.test(line) || ENTRY.test(line.replace(SOURCE, ''));
+}
+
 function recognise(sample: Sample): boolean {
-  const entries = sample.filter((line) => ENTRY.test(line)).length;
+  const entries = sample.filter(isEntry).length;
   return entries >= MIN_LINES && entries >= sample.length * MIN_SHARE;
 }
 
 function units(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
   markLibraryFrames(lines, marks);
-  const starts = lines.map((line) => ENTRY.test(line.slice(0, 200)));
+  const starts = lines.map((line) => isEntry(line.slice(0, 200)));
   for (const { template, entries } of frequentEntries(lines, starts)) {
     const kept = standingOut(entries);
     const folded = entries.filter((_, position) => !kept.has(position));

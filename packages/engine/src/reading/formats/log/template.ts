@@ -33,7 +33,7 @@ const PARTS = new RegExp(
 const REQUEST = /^"(\w+) /;
 const STATUS = /^[1-5]\d\d$/;
 /** Statuses of requests that were served: one kind of entry. */
-const SERVED = /^[23]/;
+const SERVED = /^"?[23]\d\d\b/;
 
 /** Returns the template of a line. Only the first 400 characters of a longer line are used. */
 export function templateOf(whole: string): Template {
@@ -100,25 +100,33 @@ const PAIR = /"([\w.@-]{1,60})" ?: ?("(?:[^"\\]|\\.){0,300}"|[^,{}[\]"\s]{1,60})
 const WORD_KEYS = new Set(
   'level severity lvl msg message event method logger name component type state'.split(' '),
 );
+/** Keys whose values distinguish kinds of entries that also contain a message. */
+const KIND_KEYS = new Set('level severity lvl msg message logger'.split(' '));
+const MESSAGE_KEY = /"(?:msg|message)" ?:/;
 const STATUS_KEYS = new Set(['status', 'code', 'status_code', 'statusCode']);
 
-/** Returns the template of a JSON line: its keys, with the words of the message, the level and the status. */
+/** Returns the template of a JSON line: the words of its message and level first, then its other keys and the status. */
 function jsonTemplate(line: string): Template {
-  const fields: string[] = [];
-  const words = Array.from(line.matchAll(PAIR), ([, key = '', value = '']) => {
-    if (WORD_KEYS.has(key)) return valueTemplate(value, fields);
-    if (STATUS_KEYS.has(key)) return `${key}=${value}`;
-    fields.push(value.replace(/^"|"$/g, ''));
-    return `${key}=${FIELD}`;
-  });
-  return { text: words.join(' '), fields };
+  const hasMessage = MESSAGE_KEY.test(line);
+  const said: Template[] = [];
+  const others: Template[] = [];
+  for (const [, key = '', value = ''] of line.matchAll(PAIR)) {
+    const saysKind = hasMessage ? KIND_KEYS.has(key) : WORD_KEYS.has(key);
+    const plain = value.replace(/^"|"$/g, '');
+    if (saysKind) said.push(templateOf(plain));
+    else if (STATUS_KEYS.has(key) && !SERVED.test(value))
+      others.push({ text: `${key}=${value}`, fields: [] });
+    else others.push({ text: `${key}=${FIELD}`, fields: [plain] });
+  }
+  const parts = [...said, ...others];
+  return { text: parts.map(({ text }) => text).join(' '), fields: parts.flatMap(({ fields }) => fields) };
 }
 
 const MAX_NAME = 50;
 
-/** A thread in brackets, the packages before the name of a logging class, and the common keys of logfmt. */
+/** Level and process of Spring, a thread in brackets, the packages before the name of a logging class, and the common keys of logfmt. */
 const LOGGER =
-  /(?<![\w./])(?:(?:time|ts|timestamp|t)=…|(?:level|lvl|severity|msg)=) ?|\[(?:…|[\w.-]{1,40}\d)\] |(?<![\w./])(?:[a-z][\w$]{0,30}\.){1,8}(?=\p{Lu}\w{0,60}[ :])/gu;
+  /(?<![\w./])(?:(?:time|ts|timestamp|t|caller)=…|(?:level|lvl|severity|msg)=) ?|(?<![\w./])(?:(?:TRACE|DEBUG|INFO) +)?(?:…|\d{1,7}) --- |\[(?: ?…|[\w.-]{1,40}[\d…])\] |(?<![\w./])(?:[a-z][\w$]{0,30}\.){1,8}(?=\p{Lu}\w{0,60}[ :])/gu;
 
 /** Returns a readable excerpt of a template, at most 50 characters, without time, thread and common keys. */
 export function excerptOf(template: string): string {
@@ -193,9 +201,9 @@ function isShort(value: string): boolean {
 /** A kind of entry is frequent from this number of entries on, if it is also a large enough share of the log. */
 const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
-const MAX_REQUIRED = 12;
+const MAX_REQUIRED = 6;
 /** Warnings and errors are frequent only from this many on. */
-const MIN_WARNINGS = 20;
+const MIN_WARNINGS = 16;
 const WARNING =
   /(?<![\w-])(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC|SEVERE|fail(?:ed|ure|s)?|exception|denied|refused|timeout|timed out)(?![\w-])|^[WEF]…/i;
 
@@ -285,6 +293,8 @@ const MAX_VALUES = 12;
 /** A value is rare if at most this many entries have it. */
 const MAX_RARE = 2;
 const MAX_RARE_SHARE = 0.01;
+/** If more entries have rare values, the values are names of threads or customers, and none of them is unusual. */
+const MAX_RARE_ENTRIES_SHARE = 0.25;
 
 /** Returns the positions in `entries` of the entries that are kept. */
 export function standingOut(entries: readonly Entry[]): ReadonlySet<number> {
@@ -320,6 +330,7 @@ function keepRareValues(entries: readonly Entry[], field: number, kept: Set<numb
     if (positions.size > MAX_VALUES) return;
   }
   const limit = Math.max(MAX_RARE, Math.floor(entries.length * MAX_RARE_SHARE));
-  const rare = [...positions.values()].filter((each) => each.length <= limit);
-  for (const position of rare.flat()) kept.add(position);
+  const rare = [...positions.values()].filter((each) => each.length <= limit).flat();
+  if (rare.length > MAX_RARE_ENTRIES_SHARE * entries.length) return;
+  for (const position of rare) kept.add(position);
 }
