@@ -205,12 +205,17 @@ describe('[P57] asksForAll', () => {
     expect(asksForAll(request)).toBe(true);
   });
 
-  it.each(['where is getPath defined?', 'pourquoi le test échoue', '为什么测试失败'])(
-    'asksForAll returns false for %s',
-    (request) => {
-      expect(asksForAll(request)).toBe(false);
-    },
-  );
+  it.each([
+    'where is getPath defined?',
+    'pourquoi le test échoue',
+    '为什么测试失败',
+    'PostNord rejects every parcel. What changed?',
+    "I'll list the issues and compare the two.",
+    'How do I limit the number of connections?',
+    'The keys should be gone completely. How is the option written?',
+  ])('asksForAll returns false for a request without a list, and for a reported fact: %s', (request) => {
+    expect(asksForAll(request)).toBe(false);
+  });
 });
 
 describe('[P57] asksForPassedTests', () => {

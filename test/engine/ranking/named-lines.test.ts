@@ -56,3 +56,15 @@ describe('[P28] [P57] namedLines', () => {
     expect(namedLines(lines, `retryDelay ${'and much more '.repeat(300)}`).byWords.size).toBe(0);
   });
 });
+
+it('[P28] namedLines ignores parts of dotted names and paths if a plain word of a list is frequent', () => {
+  const events = Array.from({ length: 40 }, (_, n) =>
+    n % 4 === 0 ? `sent customer.updated ${n}` : `sent order ${n}`,
+  );
+  events[7] = 'moved to dead letters: customer unknown';
+  const { byWords } = namedLines(events, 'list all events of the customer', {
+    isList: true,
+    isComplete: true,
+  });
+  expect([...byWords]).toEqual([7]);
+});

@@ -152,7 +152,7 @@ const RECORDS: ReadonlySet<FormatName> = new Set<FormatName>(['json', 'config'])
 /** Words of a request that change what may be removed, in English, French and Chinese. */
 
 const COMPLETE = [
-  String.raw`\b(?:all|every|everything|everywhere|each|complete(?:ly)?|entire|whole|exhaustive|full list|how many|how often|count|number of|list (?:of|the|all|each)|rename|inventory|any other|which\b.{1,60}\b(?:without|no|not|never|lack|miss(?:es|ing)?))\b`,
+  String.raw`\b(?:all|every|everything|everywhere|each|complete|entire|whole|exhaustive|full list|how many|how often|count (?:the|all|every|of|how)|(?:is|was|are|me|find|report|need|know|get) the number of|(?<=^|\b(?:please|and|to|me|a) )list (?:of|the|all|each)|rename|inventory|any other|which\b.{1,60}\b(?:without|no|not|never|lack|miss(?:es|ing)?))\b`,
   String.raw`\b(?:tous|toutes|tout|toute|chaque|chacune?|l'ensemble|intégralité|complète?s?|entière?s?|combien|nombre de|liste[rz]?|renomm\w{1,6}|recense\w{0,4}|partout|quel(?:le)?s?\b.{1,60}\b(?:sans|aucune?|jamais|manqu\w{1,5}))(?![\p{L}])`,
   '(?:所有|全部|每个|每一|每条|一切|整个|完整|多少|几个|几次|数量|列出|清单|重命名|改名|统计|哪些[^。?？]{0,40}(?:没有|缺少|未))',
 ].map((source) => new RegExp(source, 'iu'));
@@ -169,9 +169,15 @@ function asksForWhole(request: string): boolean {
   return WHOLE_TEXT.test(request);
 }
 
+/** Words of a sentence that requests something, in English and French. "Every parcel is rejected." reports a fact. */
+const REQUESTING =
+  /\b(?:which|what|who|whose|how|why|needs?|wants?|would like)\b|(?:^|\b(?:please|and|then|you|to|me|ll|will|let's) )(?:list|give|show|find|tell|name|count|check|look|see|get|report|print|collect|make|write|read|add|change|fix|rename|replace|remove|delete|update|migrate|convert|go|pick|search)\b|\?\s*$|\b(?:quel(?:le)?s?|qui|combien|comment|pourquoi|faut|besoin|veux|voudrais|voulons)(?!\p{L})|^(?:liste|donne|montre|trouve|cherche|dis|compte|recense|renomme|vérifie|corrige|remplace)\p{L}{0,2}(?!\p{L})|\p{Script=Han}/iu;
+
 /** Whether a request asks for every member of a list, or for the number of members. */
 export function asksForAll(request: string): boolean {
-  return COMPLETE.some((pattern) => pattern.test(request));
+  const sentences = request.split(/(?<=[.!?])\s+|[\n;]/).map((sentence) => sentence.trim());
+  const requests = sentences.filter((sentence) => !/[.!]$/.test(sentence) || REQUESTING.test(sentence));
+  return requests.some((sentence) => COMPLETE.some((pattern) => pattern.test(sentence)));
 }
 
 const COMPARES = [

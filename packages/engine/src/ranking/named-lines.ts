@@ -49,7 +49,9 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
     const most = Math.min(MAX_NAMED_LINES, Math.floor(maxLinesOf(isLiteral, { ...naming, base })));
     const isFilter = isLiteral || HYPHENATED.test(word);
     const widest = isFilter && isList ? Math.floor(base * MAX_SHARE_PER_FIELD) : 0;
-    const holding = linesWith(word, lowered, Math.min(MAX_NAMED_LINES, Math.max(most, widest)));
+    const found = linesWith(word, lowered, Math.min(MAX_NAMED_LINES, Math.max(most, widest)));
+    const isWide = !isLiteral && found.length > maxLinesOf(false, { base });
+    const holding = isWide ? found.filter((index) => holdsAlone(lines[index] ?? '', word)) : found;
     return { isLiteral, isFilter, lines: holding, isFew: holding.length <= most };
   });
   const literal = found.filter((each) => each.isLiteral && each.lines.length <= MAX_LINES_PER_LITERAL);
@@ -80,6 +82,16 @@ function linesOfWords(
     const forms = isLiteral ? [word] : [word, word.endsWith('s') ? word.slice(0, -1) : `${word}s`];
     return { isLiteral, lines: forms.flatMap((form) => linesWith(form, lowered, lines.length)) };
   });
+}
+
+/** Whether a line contains a word on its own, not as a part of a path or a dotted name: `customer.updated`. */
+function holdsAlone(line: string, word: string): boolean {
+  const text = line.slice(0, MAX_LINE_CHARS).toLowerCase();
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const isBegun = /[\p{L}\p{N}_$./:-]/u.test(text.charAt(at - 1));
+    if (!isBegun && !/^[.:/-]?[\p{L}\p{N}_$]/u.test(text.slice(at + word.length))) return true;
+  }
+  return false;
 }
 
 function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming): number {
