@@ -243,3 +243,18 @@ describe('[P55] a page with a list of results', () => {
     expect(shown.length).toBeLessThan(text.length / 2);
   });
 });
+
+it('[P55] cutText removes a long list inside of each record as one field, and keeps name and state of the records', () => {
+  const step = (n: number) => ({ name: `Step ${n}`, status: 'completed', conclusion: 'success', number: n });
+  const jobs = Array.from({ length: 24 }, (_, n) => ({
+    id: 26_423_000 + n,
+    name: `unit (${n})`,
+    conclusion: n === 7 ? 'failure' : 'success',
+    steps: Array.from({ length: 10 }, (__, each) => step(each)),
+  }));
+  const shown = cut(JSON.stringify({ jobs }, null, 2), 'Which job of the run failed? I need its id.');
+  expect(count(shown, /"name": "unit \(/g)).toBe(24);
+  expect(shown).toContain('"id": 26423007');
+  expect(count(shown, /"name": "Step/g)).toBeLessThanOrEqual(20);
+  expect(shown).toMatch(/✂ \d+-\d+ \([^)]*steps\b/);
+});

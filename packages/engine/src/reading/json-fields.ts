@@ -190,7 +190,7 @@ function roleOf(
   const isOpaqueOne = field.opaque >= MOSTLY * field.values || isIdBesideName(field, parent, fields);
   if (isOpaqueOne) return isAddressOfPage(path, fields) ? 'content' : 'opaque';
   if (isTag(field) && field.values <= MAX_TAGS * records) return 'category';
-  return roleOfText(field, parent);
+  return isInLongList(field, records) ? 'content' : roleOfText(field, parent);
 }
 
 function isAddressOfPage(path: string, fields: ReadonlyMap<string, Field>): boolean {
@@ -277,6 +277,13 @@ const NUMBER = /^(?:-?\d[\d.]{0,30}|null)$/;
 const TAG_LIST = /^tags$/i;
 const TAG = /^(?:key|value)$/i;
 const MAX_TAGS = 4;
+/** Longer lists of objects in records are their content, not their labels. */
+const MAX_LISTED = 4;
+
+/** Whether a field belongs to the objects of a longer list inside of each record: steps of a job, lines of an invoice. */
+function isInLongList({ isInList, key, values }: Field, records: number): boolean {
+  return isInList && key !== '' && values > MAX_LISTED * records;
+}
 
 /** Whether a field is part of a tag that a person gave to a record: `{"Key": "Name", "Value": "web-3"}`. */
 function isTag({ key, parentKey, isInList }: Field): boolean {
