@@ -173,7 +173,7 @@ export interface ResolvedFile {
 }
 
 /** Returns a function that resolves the calls of a test or example to exports of the project. */
-export function resolveCallsOf(sources: CallSources): (file: OtherFile) => ResolvedFile {
+export function resolveCallsOf(sources: DeclaredSources): (file: OtherFile) => ResolvedFile {
   const declared = declaredFiles(sources);
   return ({ path, language, bodies, facts }) => {
     const skeleton = { filePath: path, language, exports: [] };
@@ -291,7 +291,9 @@ function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | und
   return own ?? (part === undefined || part.startLine === 0 ? undefined : part);
 }
 
-function declaredFiles(sources: CallSources): Surroundings {
+type DeclaredSources = Omit<CallSources, 'bodies'> & { bodies: Pick<CallSources['bodies'], 'get'> };
+
+function declaredFiles(sources: DeclaredSources): Surroundings {
   const { files, bodies, fileAt, inPackage, extensionsOf, resolver } = sources;
   const known = new Map<string, DeclaredFile | undefined>();
   const own = new Map(files.map((file) => [file.skeleton.filePath, file]));

@@ -47,10 +47,15 @@ export async function openProject(
   const resolver = createImportResolver(base, paths);
   const around = surroundingsOf(files, resolver);
   const testPaths = paths.filter(isTestOrExample);
+  const bodiesAt = await readTests(base, testPaths, { files, parts });
+  // Signatures of JavaScript do not say what a function returns.
+  const bodies = {
+    get: (path: string) => (detectLanguage({ path }) === 'javascript' ? bodiesAt(path) : undefined),
+  };
   const mentions = await findMentions(base, testPaths, {
     files,
-    bodiesAt: await readTests(base, testPaths, { files, parts }),
-    resolve: resolveCallsOf({ files, bodies: new Map(), ...around }),
+    bodiesAt,
+    resolve: resolveCallsOf({ files, bodies, ...around }),
   });
   return {
     resolver,
@@ -141,16 +146,20 @@ interface Symbol {
 
 const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro', 'default']);
 
-function symbolsOf({ skeleton }: FileFacts): Symbol[] {
+function symbolsOf({ skeleton, internals }: FileFacts): Symbol[] {
   // A re-export is listed with the tests of its declaration.
   const top = skeleton.exports.filter(({ name, kind }) => name !== '*' && kind !== 're-export');
-  const symbols = top.flatMap((each) => [
-    symbolOf(each, undefined),
-    ...(each.members ?? [])
-      .filter(({ kind }) => kind === 'method')
-      .map((member) => symbolOf(member, displayName(each))),
-  ]);
+  const symbols = [
+    ...top.flatMap((each) => [symbolOf(each, undefined), ...methodsOf(each)]),
+    // Exported functions may return objects of types that are not exported.
+    ...internals.flatMap((each) => methodsOf({ ...each, jsDoc: null })),
+  ];
   return [...new Map(symbols.map((symbol) => [symbol.qualified, symbol])).values()];
+}
+
+function methodsOf(each: SkeletonExport): Symbol[] {
+  const methods = (each.members ?? []).filter(({ kind }) => kind === 'method');
+  return methods.map((member) => symbolOf(member, displayName(each)));
 }
 
 /** Returns the names of an export. Tests write only the last part: `Execute` for `Command.Execute`, `HTTP` for `Net::HTTP`. */
@@ -199,7 +208,9 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
 
 /** Whether the target of a call is a symbol. A call of a type's constructor counts for the type. */
 function isMeant(to: CallEdge['to'], { startLine, endLine, isCallable, name }: Symbol): boolean {
-  if (to.startLine === startLine) return true;
+  // One line of Ruby may define several methods: `attr_reader :size, :color`.
+  if (to.startLine === startLine)
+    return !to.path.endsWith('.rb') || to.kind === 'type' || to.name.replace(/^.*\.|[!?=]$/g, '') === name;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
   if (!isInside && isCallable) return false;
   const [last = '', owner] = to.name.split('.').reverse();

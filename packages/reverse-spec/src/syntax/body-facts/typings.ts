@@ -219,7 +219,24 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
       ? node.ofTypes(BOUND).map((name) => ({ name: name.text, typing: '' }))
       : [],
   parameter_declaration: () => [],
+  call: rspecNames,
 };
+
+/** Returns the names that RSpec defines: `let(:box) { Box.new }`, `subject(:box) { … }`, and `described_class`. */
+function rspecNames(node: Node): Variable[] {
+  const word = node.childForFieldName('method')?.text ?? '';
+  const [first] = node.childForFieldName('arguments')?.namedChildren ?? [];
+  if (word === 'describe' && /^(?:constant|scope_resolution)$/.test(first?.type ?? ''))
+    return [{ name: 'described_class', typing: `=${pathOf(first)}` }];
+  const block = /^(?:let|subject)!?$/.test(word) ? node.childForFieldName('block') : null;
+  const path = pathOf(block?.childForFieldName('body')?.lastNamedChild);
+  const typing = path === undefined ? '' : `=${path}`;
+  const names = [
+    first?.type === 'simple_symbol' ? first.text.slice(1) : '',
+    word.startsWith('subject') ? 'subject' : '',
+  ];
+  return block === null ? [] : names.filter((name) => name !== '').map((name) => ({ name, typing }));
+}
 
 const BOUND: ReadonlySet<string> = new Set(['simple_identifier']);
 

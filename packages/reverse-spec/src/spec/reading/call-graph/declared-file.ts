@@ -10,7 +10,7 @@ import {
 } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 import { baseName, bracketGroups, topLevelParts } from '../type-text.ts';
-import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
+import { bindingsOf, exportedBindings, typeBefore, valuesIn } from './skeleton-types.ts';
 
 /** A declared function, method or type, with its position. */
 export interface Declared {
@@ -116,7 +116,18 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     fields: each.fields,
     ...(each.isExtension && { isExtension: true as const }),
   }));
-  return fileOf({ path, language, functions, types, bodies, skeleton });
+  const passedOn = SCRIPT.test(language) ? exportedBindings(skeleton.exports) : [];
+  const bindings = [...passedOn, ...bodies.bindings];
+  return fileOf({ path, language, functions, types, bodies: { ...bodies, bindings }, skeleton });
+}
+
+/** Returns the modules around a class of Ruby: `Net` for `Net.HTTP`. */
+function modulesAround(name: string, each: SkeletonExport, skeleton: Skeleton): DeclaredType[] {
+  const around = ownerName(name);
+  if (skeleton.language !== 'ruby' || around === '') return [];
+  const module = { ...exportedAt(around, each, skeleton.filePath), kind: 'type' as const };
+  const type = { ...module, bases: [], fields: {}, isExtension: true as const };
+  return [...modulesAround(around, each, skeleton), type];
 }
 
 function withMembers(each: SkeletonExport): SkeletonExport[] {
@@ -228,7 +239,8 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
     if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, skeleton));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
-    for (const member of methods) addFunction(`${name}.${member.name}`, member);
+    for (const member of methods) addFunction(`${name}.${member.name.replace(/^self\./, '')}`, member);
+    types.push(...modulesAround(name, each, skeleton));
   }
   const bodies = { bindings: bindingsOf(skeleton), variables: valuesIn(skeleton.exports, language) };
   return fileOf({ path, language, functions, types, bodies, skeleton });
@@ -261,11 +273,12 @@ function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skel
 function localName({ name, signature }: SkeletonExport, language: string): string {
   if (name === 'export=' || name === 'default')
     return displayName({ name, signature }).replace(/^module\.exports$/, 'exports');
+  if (language === 'ruby') return name.replaceAll('::', '.');
   const bare = NAMESPACED.has(language) ? (name.split(/::|\\/).at(-1) ?? name) : name;
   return bare.replace(/<.*$/s, '');
 }
 
-const NAMESPACED: ReadonlySet<string> = new Set(['php', 'ruby', 'cpp', 'csharp', 'kotlin']);
+const NAMESPACED: ReadonlySet<string> = new Set(['php', 'cpp', 'csharp', 'kotlin']);
 
 /** Patterns by language that find the result type after the parameters: `: Foo`, `-> Foo`, or the type alone. */
 const RESULT: Readonly<Record<string, RegExp>> = {

@@ -140,19 +140,21 @@ export class Evaluation {
     const variable = variableIn(context, name);
     if (variable !== undefined) return this.#typing(variable, context, depth + 1);
     return (
-      this.#localFunction(name, context) ??
+      this.#local(name, context) ??
       this.#ownMember(name, context, depth) ??
       this.#global(name, context, depth)
     );
   }
 
-  /** Returns a function that is declared inside the current function or inside one that encloses it. */
-  #localFunction(name: string, { file, function: around }: Context): Value | undefined {
+  /** Returns a function or type that is declared inside the current function or one around it. */
+  #local(name: string, { file, function: around }: Context): Value | undefined {
     for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
+      // If `req` is not a function, `req.accepts` is a method of an object and not a nested function.
+      if (!file.functions.has(owner) || file.types.has(owner)) continue;
       const found = file.functions.get(`${owner}.${name}`);
-      // If `req` is not a function, `req.accepts` is a method of an object, not a nested function.
-      if (found !== undefined && file.functions.has(owner) && !file.types.has(owner))
-        return { kind: 'function', declared: found, self: undefined };
+      if (found !== undefined) return { kind: 'function', declared: found, self: undefined };
+      const ref = file.types.has(`${owner}.${name}`) && this.#names.typeNamed(`${owner}.${name}`, file);
+      if (ref) return { kind: 'type', ref };
     }
     return undefined;
   }
@@ -314,6 +316,9 @@ export class Evaluation {
     const file = this.#names.fileOf(declared.path);
     const owner =
       declared.owner === '' || file === undefined ? undefined : this.#names.typeNamed(declared.owner, file);
+    // In Ruby a class may have a method `new` of its own.
+    const isNew = declared.path.endsWith('.rb') && simpleName(declared.name) === 'new';
+    if (isNew) return asObject(self ?? owner);
     if (declared.returns === undefined) return isConstructor(declared) ? asObject(owner) : undefined;
     if (OWN_TYPE.test(declared.returns)) return asObject(self ?? owner);
     return file && { kind: 'typed', text: declared.returns, file, self: self ?? owner };

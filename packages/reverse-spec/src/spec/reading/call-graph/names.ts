@@ -139,10 +139,19 @@ export class Names {
       const file = this.#around.file(part.path);
       if (file === undefined) return [];
       return part.bases.flatMap((base) => {
-        const found = this.typePath(base.replace(/::|\\/g, '.').replace(/^\./, ''), file);
+        const found = this.#baseNamed(base.replace(/::|\\/g, '.').replace(/^\./, ''), part, file);
         return found === undefined || seen.has(keyOf(found)) || keyOf(found) === keyOf(ref) ? [] : [found];
       });
     });
+  }
+
+  /** Returns a base of a type. One that is declared beside it, in the same function or type, comes first. */
+  #baseNamed(base: string, { name }: DeclaredType, file: DeclaredFile): TypeRef | undefined {
+    for (let owner = ownerOf(name); owner !== undefined; owner = ownerOf(owner)) {
+      const near = file.types.has(`${owner}.${base}`) && this.typeNamed(`${owner}.${base}`, file);
+      if (near) return near;
+    }
+    return this.typePath(base, file);
   }
 
   /** Returns the type that a path names: `pkg.Type`, `Outer.Inner` or `Type`. */

@@ -51,15 +51,21 @@ function nameAt(signature: string, name: string): number {
 
 const WORD = /[\w$]/;
 
-/** Returns the names that a script uses from other files: imports, re-exports and exported `require` calls. */
+/** Returns the names that a script or a Python module uses from other files: imports, re-exports and exported `require` calls. */
 export function bindingsOf({
   language,
   exports,
   imports,
 }: Pick<Skeleton, 'language' | 'exports' | 'imports'>): Binding[] {
-  if (!SCRIPT.test(language)) return [];
   const imported = imports.flatMap(({ module, names }) => names.flatMap((name) => importedAs(name, module)));
-  return [...imported, ...exports.flatMap(requiredBy), ...exports.flatMap(passedOn)];
+  if (language === 'python') return imported;
+  if (!SCRIPT.test(language)) return [];
+  return [...imported, ...exportedBindings(exports)];
+}
+
+/** Returns the names of other modules that exports of a script pass on. */
+export function exportedBindings(exports: readonly SkeletonExport[]): Binding[] {
+  return exports.flatMap((each) => [...requiredBy(each), ...passedOn(each)]);
 }
 
 /** Returns the binding of an imported name: `a`, `type a`, `a as b`, `* as ns`. */
