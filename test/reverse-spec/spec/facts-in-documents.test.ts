@@ -153,7 +153,7 @@ it('[R53] [R70] the section Business logic lists a method call only if the sourc
     'src',
   );
   expect(section('Business logic').match(/`[\w.]+`/g)).toEqual(
-    ['run', 'run.settle', 'Group.end', 'Group.finish', 'Group.end', 'Group.end', 'Group.kill'].map(
+    ['run', 'run.settle', 'Group.end', 'Group.kill', 'Group.finish', 'Group.end'].map(
       (name) => `\`${name}\``,
     ),
   );

@@ -4,12 +4,21 @@
 export const RETURNED_RUNS = 'returned function';
 /** The code is in a function that is passed to the named function, which decides when to call it. */
 export const PASSED_TO = 'function passed to ';
+/** The code is in a function that is assigned to the named variable or field, and runs later. */
+export const KEPT_IN = 'function kept in ';
 /** The code is in an event handler: `'close' of req`. */
 export const ON_EVENT = 'event ';
 /** The statement runs at the end of its function, as with `defer`. */
 export const FUNCTION_ENDS = 'deferred';
 /** The statement runs only if no earlier `return` in a loop, a case or a nested branch did. */
 export const NOTHING_RETURNED = 'nothing returned before';
+
+/** Whether a condition is written in the source, and does not tell when an unnamed function runs. */
+export function isWritten(condition: string): boolean {
+  return (
+    condition !== RETURNED_RUNS && ![PASSED_TO, KEPT_IN, ON_EVENT].some((head) => condition.startsWith(head))
+  );
+}
 
 /** Returns the condition that a negation contains: `a || b` for `!(a || b)`. Undefined for `!(a) || !(b)`. */
 export function deniedIn(condition: string): string | undefined {

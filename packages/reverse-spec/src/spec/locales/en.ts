@@ -44,6 +44,7 @@ export const en: LocaleStrings = {
     passedError: (owner, error, to) => `${owner} passes ${error} to ${to}`,
     inside: (clause) => `an error is caught (${clause})`,
     passedTo: (name) => `the function passed to ${name} runs`,
+    keptIn: (name) => `the function kept in ${name} runs`,
     onEvent: (event, emitter) => `${emitter} emits ${event}`,
     nothingReturned: 'the function has not returned before',
     isCase: (subject, label) => `${subject} is ${label}`,

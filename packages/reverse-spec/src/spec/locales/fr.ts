@@ -44,6 +44,7 @@ export const fr: LocaleStrings = {
     passedError: (owner, error, to) => `${owner} transmet ${error} à ${to}`,
     inside: (clause) => `une erreur est interceptée (${clause})`,
     passedTo: (name) => `la fonction transmise à ${name} est exécutée`,
+    keptIn: (name) => `la fonction conservée dans ${name} est exécutée`,
     onEvent: (event, emitter) => `${emitter} émet ${event}`,
     nothingReturned: 'la fonction n’a pas encore renvoyé de valeur',
     isCase: (subject, label) => `${subject} vaut ${label}`,

@@ -163,6 +163,7 @@ export const zh = {
     inside: (clause: string) => `捕获到错误（${clause}）`,
     /** Code runs in a function that is passed to another function. */
     passedTo: (name: string) => `传给 ${name} 的函数被执行`,
+    keptIn: (name: string) => `保存在 ${name} 中的函数被执行`,
     onEvent: (event: string, emitter: string) => `${emitter} 触发 ${event}`,
     nothingReturned: '函数此前没有返回',
     isCase: (subject: string, label: string) => `${subject} 为 ${label}`,

@@ -1,8 +1,9 @@
 /** Determines when an unnamed function runs from where it is in the code. */
-import { FUNCTION_ENDS, ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
+import { FUNCTION_ENDS, KEPT_IN, ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
 import { calleeName } from './code-facts.ts';
 import type { Node } from './node.ts';
-import { callKinds, scriptLanguages } from './node-kinds.ts';
+import { callKinds, ownerKinds, scriptLanguages } from './node-kinds.ts';
+import { ownerOf } from './node-words.ts';
 
 interface Source {
   language: string;
@@ -13,6 +14,8 @@ interface Source {
 export function runsWhen(node: Node, source: Source): string | undefined {
   const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
   if (holder?.type === 'return_statement') return RETURNED_RUNS;
+  if (KEEPS.has(source.language) && holder !== null && holder !== undefined && ASSIGNMENT.test(holder.type))
+    return keptIn(node, holder, source);
   // Swift's grammar parses `defer { … }` as a call.
   if (source.language === 'swift' && holder?.parent?.firstChild?.text === 'defer') return FUNCTION_ENDS;
   const call = WITH_CALLBACKS.has(source.language) ? callAround(holder) : undefined;
@@ -21,6 +24,19 @@ export function runsWhen(node: Node, source: Source): string | undefined {
   const name = calleeName(source.textOf(callee));
   if (REGISTERS.test(name)) return eventOf(call, callee, source);
   return name === '' || RUNS_AT_ONCE.test(name) ? undefined : `${PASSED_TO}${name}`;
+}
+
+/** Languages in which the condition tells where a function is kept. In others a function in a variable often runs right after it. */
+const KEEPS: ReadonlySet<string> = new Set([...scriptLanguages, 'php', 'python', 'swift']);
+const ASSIGNMENT = /^(?:assignment(?:_expression)?|variable_declarator|property_declaration)$/;
+
+/** Returns the condition for the value of an assignment: `this.read` for `this.read = () => …`. Functions with a name of their own have none. */
+function keptIn(value: Node, assignment: Node, source: Source): string | undefined {
+  if (ownerKinds.has(assignment.type) && ownerOf(assignment) !== undefined) return undefined;
+  const target = assignment.firstField('left', 'target', 'name');
+  if (target === null || target.startIndex >= value.startIndex) return undefined;
+  const words = source.textOf(target).replace(/\s+/g, ' ');
+  return words.length > MAX_RECEIVER ? undefined : `${KEPT_IN}${words}`;
 }
 
 /** Languages in which unnamed functions usually run immediately, but may raise errors later. */

@@ -1,5 +1,5 @@
 import { typesInDoc } from '../body-facts.ts';
-import { NOTHING_RETURNED } from '../run-conditions.ts';
+import { isWritten, NOTHING_RETURNED } from '../run-conditions.ts';
 import { mayTry, type Tried, triedIn } from './caught.ts';
 import { shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch, mayReturn } from './conditions.ts';
@@ -203,8 +203,8 @@ class Walk {
     return {
       ...place,
       function: opened,
-      // A function that is declared in a branch of another function exists only in that branch.
-      conditions: place.function === undefined ? place.built : place.conditions,
+      // A function that is declared in a branch of another function exists only in that branch, and is called there.
+      conditions: place.function === undefined ? place.built : place.conditions.filter(isWritten),
       deferred: [],
       exits: [],
       clauses: [],

@@ -18,7 +18,6 @@ import {
   stepsIn,
   subjectOf,
   usesInTests,
-  usesOfWrappers,
 } from './steps.ts';
 
 const MAX_FLOWS = 8;
@@ -82,20 +81,22 @@ export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const weight = entryWeights(facts);
   const uses = usesInTests(facts);
-  const wrapped = usesOfWrappers(facts.calls.functions, steps, uses);
   const { calls } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
   const open = new Set(calls.functions.filter((each) => !isHelper(each)).map(keyOf));
-  const called = new Set(calls.edges.filter(({ from }) => open.has(keyOf(from))).map(({ to }) => keyOf(to)));
+  const usesOf = ({ path, name }: Declared) => uses(path, name);
+  const isLeading = ({ from, to }: CallEdge) => open.has(keyOf(from)) && usesOf(from) >= usesOf(to);
+  const called = new Set(calls.edges.filter(isLeading).map(({ to }) => keyOf(to)));
   const scored = calls.functions
     .filter((each) => calledSteps(steps.get(keyOf(each))) > 0)
     .flatMap((each) => {
       const entry = entryOf(each, open);
       if (entry === undefined) return [];
-      const isLong = countSteps(each, { steps, isHelper }) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
-      const passed = wrapped.get(keyOf(each)) ?? 0;
-      const use = 1 + Math.log2(1 + Math.max(uses(each.path, each.name), uses(each.path, entry), passed));
-      const share = called.has(keyOf(each)) && passed === 0 ? CALLED_WEIGHT : 1;
+      const isLong =
+        callsAndErrors(steps.get(keyOf(lastOf(chainFrom(each, steps))))).length >= MIN_STEPS &&
+        !EVERY_OBJECT.test(each.name);
+      const use = 1 + Math.log2(1 + Math.max(uses(each.path, each.name), uses(each.path, entry)));
+      const share = called.has(keyOf(each)) ? CALLED_WEIGHT : 1;
       const score = use * Math.log2(2 + reach(each, callees)) * weight(each) * share;
       return [{ each, isLong, score }];
     })
@@ -111,41 +112,53 @@ function withoutTold(
   const shown = new Set<string>();
   // `addInt8` and `addInt16` are of one kind, as are methods of one type with the same steps.
   const kinds = new Set<string>();
-  const stepsOf = (each: Declared) => steps.get(keyOf(each)) ?? [];
   const kindsOf = (each: Declared) => {
-    const { path, name, owner } = each;
-    const own = stepsOf(each);
-    const same = own.length < MIN_STEPS ? [] : [`${owner} ${own.map(subjectOf).join(' ')}`];
+    const { path, name } = each;
+    const last = lastOf(chainFrom(each, steps));
+    const own = callsAndErrors(steps.get(keyOf(last)));
+    const same = own.length < MIN_STEPS ? [] : [`${last.owner} ${own.map(subjectOf).join(' ')}`];
     return [keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') }), ...same];
   };
-  const isTold = (each: Declared) => {
-    const only = stepsOf(each).length === 1 ? helpersIn(stepsOf(each), isHelper) : [];
-    const isShown = [each, ...only].some((subject) => shown.has(keyOf(subject)));
-    return isShown || kindsOf(each).some((kind) => kinds.has(kind));
-  };
+  const isTold = (each: Declared) =>
+    chainFrom(each, steps).some((subject) => shown.has(keyOf(subject))) ||
+    kindsOf(each).some((kind) => kinds.has(kind));
   const chosen: Declared[] = [];
   for (const { each, isLong } of scored) {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (isTold(each)) continue;
     chosen.push(each);
     for (const kind of kindsOf(each)) kinds.add(kind);
-    for (const helper of helpersIn(stepsOf(each), isHelper)) shown.add(keyOf(helper));
+    const chain = chainFrom(each, steps);
+    const helpers = helpersIn(steps.get(keyOf(lastOf(chain))), isHelper);
+    for (const told of [...chain, ...helpers]) shown.add(keyOf(told));
   }
   return chosen;
 }
 
-/** Minimum number of steps of a helper for its steps to count for a function that only calls it. */
-const MIN_HELPER_STEPS = 3;
+/** Maximum number of functions that only call the next one. */
+const MAX_WRAPPERS = 4;
 
-/** Counts the steps of a function. If it only calls a long helper, counts the steps of the helper. */
-function countSteps(each: Declared, { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>): number {
-  const own = (steps.get(keyOf(each)) ?? []).filter((step) => !isExit(step));
-  const [helper] = own.length === 1 ? helpersIn(own, isHelper) : [];
-  const inner = helper === undefined ? 0 : (steps.get(keyOf(helper))?.length ?? 0);
-  return inner < MIN_HELPER_STEPS ? own.length : inner;
+/** Returns a function, and while one only calls another, that one. */
+function chainFrom(each: Declared, steps: Page['steps']): [Declared, ...Declared[]] {
+  const chain: [Declared, ...Declared[]] = [each];
+  for (let at = each; chain.length <= MAX_WRAPPERS; ) {
+    const [only, another] = callsAndErrors(steps.get(keyOf(at)));
+    if (only?.kind !== 'call' || only.edge.kind === 'use' || another !== undefined) break;
+    at = only.edge.to;
+    chain.push(at);
+  }
+  return chain;
 }
 
-/** Weight of a function that another public function calls. The flow of that function leads to it. */
+function callsAndErrors(steps: readonly Step[] = []): readonly Step[] {
+  return steps.filter((step) => !isExit(step));
+}
+
+function lastOf(chain: readonly [Declared, ...Declared[]]): Declared {
+  return chain.at(-1) ?? chain[0];
+}
+
+/** Weight of a function that another public function with as many uses calls. The flow of that function leads to it. */
 const CALLED_WEIGHT = 0.6;
 
 /** Methods that every object has. They say little about the purpose of a module. */
@@ -189,7 +202,10 @@ function renderFlow(flow: Declared, document: Page): string {
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
   const shown = own.slice(0, shownCount(own.length, MAX_STEPS));
-  const lines = sharing(shown).flatMap((steps, at) => groupLines(steps, at + 1, page));
+  const lines = sharing(shown, 0).flatMap((steps, at) => {
+    const [first = '', ...below] = groupLines(steps, page);
+    return [`${at + 1}. ${first}`, ...below.map((line) => `   ${line}`)];
+  });
   const left = own.length - shown.length;
   return blocks(head, lines.join('\n'), left > 0 ? strings.facts.more(left) : '');
 }
@@ -200,59 +216,65 @@ function shownCount(count: number, most: number): number {
 }
 
 /** Groups adjacent steps that have the same first condition. */
-function sharing(steps: readonly Step[]): Step[][] {
+function sharing(steps: readonly Step[], known: number): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
-    const [condition] = conditionsOf(step);
-    const isShared = condition !== undefined && last?.[0] && conditionsOf(last[0])[0] === condition;
+    const condition = conditionsOf(step)[known];
+    const isShared = condition !== undefined && last?.[0] && conditionsOf(last[0])[known] === condition;
     if (isShared) last.push(step);
     else groups.push([step]);
   }
   return groups;
 }
 
-/** Renders a single step as one line, and steps with common conditions as lines below the conditions. */
-function groupLines(steps: readonly Step[], number: number, page: Page): string[] {
-  const [first] = steps;
-  if (first === undefined) return [];
-  const shared = steps.length === 1 ? [] : commonHead(steps.map(conditionsOf));
-  const own = (step: Step, indent: string) => [
-    `${indent}${stepText(step, page, shared.length)}`,
-    ...innerSteps(step, page).map(
-      (line) => `${' '.repeat(indent.length)}${/^ /.test(line) ? '' : '- '}${line}`,
-    ),
-  ];
-  if (shared.length === 0) return own(first, `${number}. `);
-  const head = `${number}. ${headOf(shared, page.strings)}`;
-  return [head, ...steps.flatMap((step) => own(step, '   - '))];
+/** Where steps are: how many of their conditions are known from the lines above, and how deep they are. */
+interface Level {
+  known: number;
+  /** Number of functions between the flow and the one with these steps. */
+  depth: number;
 }
 
-function innerSteps(step: Step, page: Page, depth = 0): string[] {
-  if (step.kind !== 'call' || !isExpanded(step.edge, page.isHelper) || page.told.has(keyOf(step.edge.to)))
-    return [];
+/** Renders one step, or several below the conditions that they share. Lines after the first are list items. */
+function groupLines(steps: readonly Step[], page: Page, { known, depth }: Level = TOP): string[] {
+  const [first, another] = steps;
+  if (first === undefined) return [];
+  if (another === undefined)
+    return [stepText(first, page, known), ...innerSteps(first, page, depth).flatMap(asItem)];
+  const shared = commonHead(steps.map(conditionsOf));
+  const when = conditionsText(shared.slice(known), page.strings);
+  const level = { known: shared.length, depth };
+  const below = sharing(steps, level.known).flatMap((group) => asItem(groupLines(group, page, level)));
+  return [page.strings.facts.stepIf(when).trimEnd(), ...below];
+}
+
+const TOP: Level = { known: 0, depth: 0 };
+/** Depth at which the steps of helpers are not shown. */
+const NO_HELPERS = Number.POSITIVE_INFINITY;
+
+/** Makes a list item of a line, with the list items after it below it. */
+function asItem([first = '', ...below]: readonly string[]): string[] {
+  return [`- ${first}`, ...below.map((line) => `  ${line}`)];
+}
+
+/** Returns the steps of the helper that a step calls, each with the lines below it. */
+function innerSteps(step: Step, page: Page, depth: number): string[][] {
+  const isTold = step.kind !== 'call' || page.told.has(keyOf(step.edge.to));
+  if (isTold || depth === NO_HELPERS || !isExpanded(step.edge, page.isHelper)) return [];
   page.told.add(keyOf(step.edge.to));
-  const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
-  const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
+  const { from, to } = step.edge;
+  const inner = page.steps.get(keyOf(to)) ?? [];
+  // The steps of a function that only calls this one are those of this one.
+  const most = callsAndErrors(page.steps.get(keyOf(from))).length === 1 ? MAX_STEPS : MAX_INNER_STEPS;
+  const shown = inner.slice(0, shownCount(inner.length, most));
   const left = inner.length - shown.length;
   // A helper with one step, or with few, shows little by itself. The steps of its own helpers are added.
   const hasMore = inner.length === 1 || (depth === 0 && inner.length <= page.most);
-  const below = (each: Step) => (hasMore ? innerSteps(each, page, depth + 1) : []);
-  const lines = sharing(shown).flatMap((group) => {
-    const shared = group.length === 1 ? [] : commonHead(group.map(conditionsOf));
-    const own = group.flatMap((each) => [stepText(each, page, shared.length), ...below(each).map(indented)]);
-    return shared.length === 0 ? own : [headOf(shared, page.strings), ...own.map(indented)];
-  });
-  return [...lines, ...(left > 0 ? [page.strings.facts.more(left)] : [])];
-}
-
-function indented(line: string): string {
-  return line.startsWith('  ') ? `  ${line}` : `  - ${line}`;
-}
-
-/** Returns the line above steps that share conditions: `If a:`. */
-function headOf(shared: readonly string[], strings: LocaleStrings): string {
-  return strings.facts.stepIf(conditionsText(shared, strings)).trimEnd();
+  const level = { known: 0, depth: hasMore ? depth + 1 : NO_HELPERS };
+  return [
+    ...sharing(shown, 0).map((steps) => groupLines(steps, page, level)),
+    ...(left > 0 ? [[page.strings.facts.more(left)]] : []),
+  ];
 }
 
 /** Returns the text of a step: `If x: calls a — first sentence of its comment`. */

@@ -4,6 +4,7 @@ import type { BodyFact, BodyFactKind } from '../../../syntax/body-facts.ts';
 import {
   deniedIn,
   FUNCTION_ENDS,
+  KEPT_IN,
   NOTHING_RETURNED,
   ON_EVENT,
   PASSED_TO,
@@ -244,6 +245,7 @@ function runText(condition: string, facts: LocaleStrings['facts']): string | und
   if (condition === RETURNED_RUNS) return facts.returnedRuns;
   if (condition === FUNCTION_ENDS) return facts.functionEnds;
   if (condition === NOTHING_RETURNED) return facts.nothingReturned;
+  if (condition.startsWith(KEPT_IN)) return facts.keptIn(inlineCode(condition.slice(KEPT_IN.length)));
   if (condition.startsWith(PASSED_TO)) return facts.passedTo(inlineCode(condition.slice(PASSED_TO.length)));
   const [, event, emitter] = /^event (.*?) of (.*)$/s.exec(condition) ?? [];
   if (event === undefined || emitter === undefined || !condition.startsWith(ON_EVENT)) return undefined;

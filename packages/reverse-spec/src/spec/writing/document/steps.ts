@@ -156,22 +156,6 @@ export function reach(start: Declared, callees: ReadonlyMap<string, readonly Dec
 
 type Uses = (path: string, name: string) => number;
 
-/** Returns how often tests use the wrappers of a function, by the key of the function. A wrapper only calls one function. */
-export function usesOfWrappers(
-  functions: readonly Declared[],
-  steps: ReadonlyMap<string, readonly Step[]>,
-  uses: Uses,
-): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const each of functions) {
-    const [only, another] = steps.get(keyOf(each)) ?? [];
-    if (only?.kind !== 'call' || another !== undefined) continue;
-    const key = keyOf(only.edge.to);
-    found.set(key, Math.max(found.get(key) ?? 0, uses(each.path, each.name)));
-  }
-  return found;
-}
-
 /** Methods that a test does not name, because they run when an object is created, called or iterated. */
 const UNNAMED = /(?:^|\.)(?:constructor|__\w+__|initialize|init|invoke|invoke)$/;
 
