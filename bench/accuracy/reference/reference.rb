@@ -26,7 +26,7 @@ class Reader
     each_statement(statements) do |node|
       word = bare_word(node)
       if SIGHTS.include?(word)
-        hiding = word == 'private'
+        hiding = %w[private protected].include?(word)
         next
       end
       hiding_here = hiding && %i[def alias command method_add_arg].include?(node[0])
@@ -83,8 +83,9 @@ class Reader
     elsif DEFINERS.include?(word) then add(owner + names.first, open, nil) if names.any? && symbol(given.first)
     elsif SIGHTS.include?(word) || word.start_with?('private_')
       prefix = word == 'private_class_method' ? 'self.' : ''
-      hidden.concat(names.map { |name| owner + prefix + name }) if word.start_with?('private')
-      given.each { |each| statement(each, owner, open_class && !word.start_with?('private'), hidden, open_class && !word.start_with?('private')) }
+      hiding = word.start_with?('private', 'protected')
+      hidden.concat(names.map { |name| owner + prefix + name }) if hiding
+      given.each { |each| statement(each, owner, open_class && !hiding, hidden, open_class && !hiding) }
     end
   end
 

@@ -73,7 +73,7 @@ it('[R65] Swift: the section Interface lists only public declarations, or all if
 const upload = {
   'package.json': '{ "name": "jar", "main": "index.js" }',
   'index.js':
-    "var disk = require('./disk')\n\nfunction Jar (options) {\n  this.store = disk(options)\n}\n\nJar.prototype.open = function (name) {\n  return this._lid(name)\n}\n\nJar.prototype._lid = function (name) {\n  return disk({ name: name })\n}\n\nfunction Hidden () {}\n\nHidden.prototype.run = function () {}\n\nfunction jar (options) {\n  new Hidden()\n  return new Jar(options)\n}\n\nmodule.exports = jar\n",
+    "var disk = require('./disk')\n\nfunction Jar (options) {\n  this.store = disk(options)\n}\n\nJar.prototype.open = function (name) {\n  return this._lid(name)\n}\n\nJar.prototype._lid = function (name) {\n  return disk({ name: name })\n}\n\nfunction Hidden () {}\n\nHidden.prototype.run = function () {}\n\nfunction jar (options) {\n  new Hidden()\n  return new Jar(options)\n}\n\nmodule.exports = jar\nmodule.exports.disk = disk\n",
   'disk.js':
     'function Disk (opts) {}\n\nDisk.prototype.write = function write (a, b) {}\n\nmodule.exports = function (opts) {\n  return new Disk(opts)\n}\n',
 };

@@ -3,11 +3,11 @@ import { join, posix } from 'node:path';
 import { isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { type FileFacts, keyOf } from './facts.ts';
 import type { ImportResolver } from './import-resolver.ts';
-import type { Skeleton } from './skeleton.ts';
+import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
 /**
- * Returns the exports that users of a package of ES modules can import, as keys of path and name. Undefined
- * if the sources of an entry point are not found.
+ * Returns the exports that users of a package can import, as keys of path and name, with the classes whose objects
+ * they return and extend. Undefined if the exports of an entry point are not certain.
  */
 export function importableExports(
   { base, path }: { base: string; path: string },
@@ -18,7 +18,7 @@ export function importableExports(
   const modules = from === undefined ? undefined : entryModules(base, path);
   if (from === undefined || modules === undefined) return undefined;
   const entries = modules.map((module) => resolver.filesOf({ module, names: [] }, from)[0]);
-  const walk = new Walk(files, resolver);
+  const walk = new Walk(files, resolver, (path) => readText(join(base, path)));
   for (const entry of entries) if (!walk.addAll(entry)) return undefined;
   // Users who import a declaration file run the script beside it.
   return new Set([...walk.found].flatMap((key) => [key, key.replace(DECLARATION_IN_KEY, '.$1js')]));
@@ -50,22 +50,34 @@ function manifestOf(base: string, folder: string): Record<string, unknown> {
   }
 }
 
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Follows re-exports from the entry points to the files that declare the names. */
 class Walk {
   readonly found = new Set<string>();
+  /** Whether all exports of the files that were reached are known. */
+  isCertain = true;
   readonly #files: ReadonlyMap<string, FileFacts>;
   readonly #resolver: ImportResolver;
+  readonly #textOf: (path: string) => string;
 
-  constructor(files: readonly FileFacts[], resolver: ImportResolver) {
+  constructor(files: readonly FileFacts[], resolver: ImportResolver, textOf: (path: string) => string) {
     this.#files = new Map(files.map((file) => [file.skeleton.filePath, file]));
     this.#resolver = resolver;
+    this.#textOf = textOf;
   }
 
-  /** Adds all exports of a file. Returns false if the file is not known or has no exports of ES modules. */
+  /** Adds all exports of a file. Returns false if the file is not known, has no exports, or has exports that are not certain. */
   addAll(path: string | undefined): boolean {
     const exports = this.#files.get(path ?? '')?.skeleton.exports ?? [];
     for (const { name } of exports) this.#add(path ?? '', name);
-    return exports.some(({ signature }) => /^(?:@[^\n]*\s)?export\b/.test(signature));
+    return exports.length > 0 && this.isCertain;
   }
 
   #add(path: string, name: string): void {
@@ -73,12 +85,25 @@ class Walk {
     const file = this.#files.get(path)?.skeleton;
     if (file === undefined || this.found.has(key)) return;
     this.found.add(key);
-    for (const { module, declared } of [...passedOn(file, name), ...imported(file, name)]) {
+    for (const { module, declared } of this.#sources(file, name)) {
       const [to] = this.#resolver.filesOf({ module, names: [] }, file);
       if (to === undefined) continue;
-      if (declared === '*') this.addAll(to);
-      else this.#add(to, this.#declares(to, declared) ? declared : 'default');
+      const meant = [declared, 'default'].find((each) => this.#declares(to, each));
+      if (declared === '*' || meant === undefined) this.addAll(to);
+      else this.#add(to, meant);
     }
+  }
+
+  /** Returns where an export comes from, and the classes and objects that the file gives to users. */
+  #sources(file: Skeleton, name: string): Source[] {
+    const text = this.#textOf(file.filePath);
+    const isScript = file.exports.every(({ signature }) => !ES_EXPORT.test(signature));
+    if (isScript) this.isCertain &&= file.exports.every(isKnown) && !SETS_EXPORTS.test(text);
+    const known = new Set([...namesIn(text, GIVEN), ...(isScript ? namesIn(text, MIXED_IN) : [])]);
+    const given = file.imports.flatMap(({ module, names }) =>
+      names.map(localName).flatMap((each) => (known.has(each) ? imported(file, each, module) : [])),
+    );
+    return [...required(file, name), ...passedOn(file, name), ...imported(file, name), ...given];
   }
 
   /** Whether a file has an export of this name or re-exports all names of another file. */
@@ -97,6 +122,40 @@ interface Source {
   declared: string;
 }
 
+const ES_EXPORT = /^(?:@[^\n]*\s)?export\b/;
+/** Code that adds names to the exports of a CommonJS module, which are not read. */
+const SETS_EXPORTS = /(?<!__exportStar\([^;\n]{0,200})\bexports\s*(?:\[|[,)])/;
+const REQUIRED = /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?/;
+
+/** Whether it is known what an export of a CommonJS module is. */
+function isKnown({ name, kind, signature }: SkeletonExport): boolean {
+  if (name.startsWith('...')) return false;
+  if (kind === 're-export') return REQUIRED.test(signature);
+  return kind !== 'default' || /=\s*["'`\d[{/]/.test(signature);
+}
+
+function localName(name: string): string {
+  return name.split(' as ').at(-1) ?? name;
+}
+
+/** Matches a class that a file extends, or creates and returns: its members are those of an export. */
+const GIVEN = /\b(?:extends|return\s{1,9}new)\s{1,9}([\w$]+)/g;
+/** Matches an object that a file passes to a function, which may add its members to an export, or sets as prototype. */
+const MIXED_IN =
+  /[(,]\s{0,40}([\w$]+)(?:\.prototype)?\s{0,40}(?=[,)])|\.\.\.([\w$]+)|\b__proto__\s{0,9}=\s{0,9}([\w$]+)/g;
+
+function namesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []);
+}
+
+/** Returns the module that a CommonJS export is: `exports.a = require('./a')`, or a member of one. */
+function required({ exports }: Skeleton, name: string): Source[] {
+  return exports.flatMap(({ name: own, signature }) => {
+    const [, module, declared = '*'] = REQUIRED.exec(own === name ? signature : '') ?? [];
+    return module === undefined ? [] : [{ module, declared }];
+  });
+}
+
 /** Returns the modules from which a file re-exports a name: `export { a as b } from './a'`, `export * from './a'`. */
 function passedOn({ exports }: Skeleton, name: string): Source[] {
   return exports.flatMap(({ name: own, kind, signature }) => {
@@ -109,12 +168,14 @@ function passedOn({ exports }: Skeleton, name: string): Source[] {
 }
 
 /** Returns the module from which a file imports a name that it exports in another statement. */
-function imported({ exports, imports }: Skeleton, name: string): Source[] {
+function imported({ exports, imports }: Skeleton, name: string, from?: string): Source[] {
   const { signature = '' } = exports.find((each) => each.name === name) ?? {};
   const own = ALIASED.exec(signature) ?? /^export\s{1,9}default\s{1,9}([\w$]{1,200})$/.exec(signature);
   const local = own?.[1] ?? name;
   return imports
-    .filter(({ names }) => names.some((each) => each.split(' as ').at(-1) === local))
+    .filter(
+      ({ module, names }) => (from ?? module) === module && names.some((each) => localName(each) === local),
+    )
     .map(({ module, names }) => ({
       module,
       declared: names.find((each) => each.endsWith(` as ${local}`))?.split(' as ')[0] ?? local,

@@ -100,18 +100,25 @@ function renderImpls(
 }
 
 /** Renders types that a file does not export, but whose objects its exported functions return. */
-function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, page: Page): string[] {
-  const { exports, filePath, language } = skeleton;
-  const functions = page.facts.bodies.get(filePath)?.functions ?? [];
+function renderReturned(facts: FileFacts, file: SourceFile, page: Page): string[] {
+  return returnedTypes(facts, page.facts).map(({ type, makers }) => {
+    const names = makers.map((name) => inlineCode(name)).join(page.strings.listComma);
+    return blocks(renderExport(type, file, page), page.strings.returnedBy(names));
+  });
+}
+
+/** Returns types with members that a file does not export, and the exported functions that return their objects. */
+function returnedTypes(
+  { skeleton: { exports, filePath, language }, internals }: FileFacts,
+  { bodies }: SpecFacts,
+): { type: SkeletonExport; makers: string[] }[] {
+  const functions = internals.length === 0 ? [] : (bodies.get(filePath)?.functions ?? []);
   return internals.flatMap((each) => {
     if (each.members === undefined) return [];
     const makers = functions
       .filter(({ returns }) => returns !== undefined && baseName(returns, language) === each.name)
       .flatMap(({ startLine }) => exports.filter((open) => open.startLine === startLine).map(displayName));
-    if (makers.length === 0) return [];
-    const names = makers.map((name) => inlineCode(name)).join(page.strings.listComma);
-    const shown = publicMembers({ ...each, jsDoc: null }, language);
-    return [blocks(renderExport(shown, file, page), page.strings.returnedBy(names))];
+    return makers.length === 0 ? [] : [{ type: publicMembers({ ...each, jsDoc: null }, language), makers }];
   });
 }
 
@@ -271,12 +278,14 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
     const open = (reachable.get(baseline.files[at]?.path ?? '') ?? [])
       .filter(isImportable)
       .filter((each) => each.name !== 'main' || each.kind !== 'function');
-    const hide = ({ startLine, endLine }: SkeletonExport) => hidden.push({ path, startLine, endLine });
+    // Methods that a script sets on a prototype are below their function.
+    const placeOf = ({ startLine, endLine }: SkeletonExport) => ({ path, startLine, endLine });
+    const hide = (each: SkeletonExport) => hidden.push(placeOf(each), ...(each.members ?? []).map(placeOf));
     const exports = shownOf(file.skeleton.exports, open, hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
-  const symbols = new Set(files.flatMap(symbolsOf));
+  const symbols = new Set(files.flatMap((file) => symbolsOf(file, facts)));
   const tests = withScripts(facts.tests).filter((mention) => {
     const isWorthSaying = mention.tests.length > 0 || !mention.symbolName.includes(' for ');
     return isWorthSaying && symbols.has(symbolKey(mention));
@@ -339,8 +348,9 @@ function symbolKey({ filePath, symbolName }: Pick<TestMention, 'filePath' | 'sym
   return `${filePath}\0${symbolName}`;
 }
 
-function symbolsOf({ skeleton: { filePath, exports } }: FileFacts): string[] {
-  return exports.flatMap((each) => {
+function symbolsOf(file: FileFacts, facts: SpecFacts): string[] {
+  const { filePath, exports } = file.skeleton;
+  return [...exports, ...returnedTypes(file, facts).map(({ type }) => type)].flatMap((each) => {
     const own = displayName(each);
     const members = (each.members ?? []).map((member) => `${own}.${displayName(member)}`);
     return [...(each.kind === 'impl' ? [] : [own]), ...members].map((symbolName) =>

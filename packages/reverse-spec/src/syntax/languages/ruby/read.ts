@@ -15,6 +15,8 @@ import {
   valueEnd,
 } from '../../tree/source.ts';
 
+/** Words after which methods can be called only from methods of the same class. */
+const HIDES = /^(?:private|protected)/;
 const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
 
 /** Reads a body and applies visibility: `private` alone hides all following methods, `private :a` only `a`. */
@@ -25,7 +27,7 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
   for (const statement of statements) {
     const { node } = statement;
     if (node.type === 'identifier' && WORDS.has(node.text)) {
-      isHiding = node.text === 'private';
+      isHiding = HIDES.test(node.text);
       continue;
     }
     const word = node.type === 'call' ? fieldText(node, 'method') : '';
@@ -42,7 +44,7 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
 /** Reads `private def f`, `private :f, :g`, `public :f`, `private_class_method :h` and `private_constant :X`. */
 function readMarked(statement: Statement, word: string, visible: Map<string, boolean>): Declaration[] {
   const { node } = statement;
-  const isPrivate = word.startsWith('private');
+  const isPrivate = HIDES.test(word);
   const prefix = word === 'private_class_method' ? 'self.' : '';
   return (field(node, 'arguments')?.namedChildren ?? []).flatMap((argument) => {
     if (argument.type === 'simple_symbol') visible.set(prefix + argument.text.slice(1), !isPrivate);

@@ -236,6 +236,9 @@ function valueKind({ name, value }: NamedExport): Declaration['kind'] {
   return name === 'export=' ? 'default' : 'constant';
 }
 
+/** Matches a declaration whose value is a module or a member of one: `const a = require('./a').b`. */
+const REQUIRED = /=\s*require\(\s*["']([^"']+)["']\s*\)(?:\.[\w$]+)?\s*;?$/;
+
 /** Marks the declaration that an export refers to as exported. Returns false if the file does not contain it. */
 function exportLocal(
   all: readonly Declaration[],
@@ -244,7 +247,11 @@ function exportLocal(
   if (!compiler.isIdentifier(value)) return false;
   const pointedAt = compiler.idText(value);
   const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');
-  for (const local of locals) exportAs(local, name);
+  for (const local of locals) {
+    exportAs(local, name);
+    const from = local.members.length === 0 ? REQUIRED.exec(local.signature)?.[1] : undefined;
+    if (from !== undefined) Object.assign(local, { kind: 're-export', from });
+  }
   return locals.length > 0;
 }
 

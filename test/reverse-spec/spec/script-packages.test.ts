@@ -1,0 +1,151 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/spec-document.ts';
+
+const headings = (section: string) =>
+  [...section.matchAll(/^#### `([^`]+)`/gm)].map(([, name]) => name).sort();
+
+const commonJs = {
+  'package.json': '{ "name": "box", "main": "index.js" }',
+  'index.js': [
+    "var Lid = require('./lib/lid')",
+    "var mixin = require('mixin')",
+    "var moves = require('./lib/moves')",
+    "var count = require('./lib/count')",
+    'function Box () { this.size = 1; mixin(this, moves) }',
+    'Box.prototype.open = function () { return count(this) }',
+    'function box () { return new Box() }',
+    'module.exports = box',
+    'module.exports.Lid = Lid',
+    "module.exports.wood = require('./lib/wood')",
+    '',
+  ].join('\n'),
+  'lib/lid.js':
+    "var Cover = require('./cover')\nclass Lid extends Cover { close () {} }\nmodule.exports = Lid\n",
+  'lib/cover.js': 'class Cover { lift () {} }\nmodule.exports = Cover\n',
+  'lib/moves.js': 'exports.push = function () {}\n',
+  'lib/wood.js': 'exports.oak = function () {}\n',
+  'lib/count.js':
+    'function Count () {}\nCount.prototype.more = function () { step(this) }\nfunction step () {}\nmodule.exports = Count\n',
+};
+
+it('[R65] the section Interface lists what users of a CommonJS package reach: exports, base classes and mixed-in objects', async () => {
+  const section = await documentOf(commonJs, '.');
+  expect(headings(section('Interface'))).toEqual(['Box', 'Cover', 'Lid', 'box', 'oak', 'push']);
+  expect(section('Interface')).toContain("var Lid = require('./lib/lid')");
+  expect(section('Business logic')).not.toContain('**[`Count');
+});
+
+it.each([
+  "Object.defineProperty(exports, 'count', { get: function () { return 1 } })\n",
+  "exports['count'] = 1\n",
+  'Object.assign(exports, { a: 1 })\n',
+  'module.exports = wrap(1)\n',
+])(
+  '[R65] the section Interface lists all exports of a CommonJS package whose entry point is not certain: %s',
+  async (more) => {
+    const files = { ...commonJs, 'index.js': commonJs['index.js'] + more };
+    expect(headings((await documentOf(files, '.'))('Interface'))).toContain('Count');
+  },
+);
+
+it('[R55] the section Test coverage shows methods of the objects that an exported function of JavaScript returns', async () => {
+  const files = {
+    ...commonJs,
+    'test/box.js':
+      "var box = require('../')\nit('opens', function () {\n  var made = box()\n  made.open()\n})\n",
+  };
+  const coverage = (await documentOf(files, '.'))('Test coverage');
+  expect(coverage).toMatch(/`Box.open` \|[^\n]*box\.js#L4/);
+  expect(coverage).not.toMatch(/`Count.more` \|/);
+});
+
+const derived = (calls: string) => ({
+  'pkg/__init__.py': 'from pkg.schema import Schema\n',
+  'pkg/schema.py':
+    'class Schema:\n    def dump(self, a):\n        return self._walk(a)\n\n    def load(self, a):\n        return self._turn(a)\n\n    def loads(self, a):\n        return self.load(a)\n\n    def _walk(self, a):\n        return one(a) + two(a)\n\n    def _turn(self, a):\n        return two(a) - three(a)\n\n\ndef three(a):\n    return a\n\n\ndef one(a):\n    return a\n\n\ndef two(a):\n    return a\n',
+  'tests/test_schema.py': `from pkg import Schema\n\n\nclass Base:\n    def load(self, a):\n        return a\n\n\ndef test_one():\n    class Mine(Schema):\n        pass\n\n    mine = Mine()\n${calls}\n\ndef test_two():\n    class Mine(Base):\n        pass\n\n    Mine().load(1)\n`,
+});
+
+it('[R55] the section Test coverage attributes calls of a class inside a Python test to its base class', async () => {
+  const files = derived('    mine.dump(1)\n    mine.load(2)\n    mine.load(3)\n');
+  const section = await documentOf(files, '.');
+  expect(section('Test coverage')).toMatch(/`Schema.dump` \|[^\n]*test_schema\.py#L14/);
+  expect(section('Test coverage')).toMatch(/`Schema.load` \|[^\n]*#L15>\), \[L16\][^\n]*>\) \|/);
+  expect(section('Test coverage')).not.toContain('L23');
+  const flows = section('Business logic').match(/(?<=\*\*\[`)[^`]*/g);
+  expect(flows).toEqual(['Schema.load', 'Schema.dump']);
+});
+
+it.each([
+  [
+    'a.js',
+    'export function go(box) {\n  box[1] = () => { one() }\n  two()\n}\nfunction one() {}\nfunction two() {}\n',
+    'box[1]',
+  ],
+  [
+    'a.py',
+    'def go(box):\n    box.run = lambda: one()\n    two()\n\ndef one():\n    pass\n\ndef two():\n    pass\n',
+    'box.run',
+  ],
+  [
+    'a.php',
+    '<?php\nclass Box {\n  public function go() {\n    $this->run = function () { one(); };\n    two();\n  }\n}\nfunction one() {}\nfunction two() {}\n',
+    '$this->run',
+  ],
+  [
+    'a.swift',
+    'public func go() {\n  let run: () -> Void = { one() }\n  two()\n}\nfunc one() {}\nfunc two() {}\n',
+    'run',
+  ],
+])(
+  '[R74] a flow tells where a function is kept that does not run immediately: %s',
+  async (path, source, target) => {
+    const flow = (await documentOf({ [path]: source }, '.'))('Business logic');
+    expect(flow).toContain(`1. If the function kept in \`${target}\` runs: calls [\`one\`]`);
+    expect(flow).toContain('2. Calls [`two`]');
+  },
+);
+
+it('[R74] steps of a helper with the same conditions are below one line, at each level', async () => {
+  const source =
+    'export function go(a) {\n  help(a)\n  one()\n}\nfunction help(a) {\n  if (a.isOpen) {\n    one()\n    if (a.isLong) {\n      two()\n      three()\n    }\n  }\n}\nfunction one() {}\nfunction two() {}\nfunction three() {}\n';
+  const flow = (await documentOf({ 'a.js': source }, '.'))('Business logic').replace(/\]\([^)]*\)/g, ']');
+  expect(flow).toContain(
+    [
+      '1. Calls [`help`]',
+      '   - If `a.isOpen`:',
+      '     - Calls [`one`]',
+      '     - If `a.isLong`:',
+      '       - Calls [`two`]',
+      '       - Calls [`three`]',
+      '2. Calls [`one`]',
+    ].join('\n'),
+  );
+});
+
+it('[R74] a function inside a returned function does not repeat that the returned function runs, but tells it for functions that it returns', async () => {
+  const source =
+    'export function make() {\n  return function run() {\n    function stop() { one() }\n    stop()\n    two()\n  }\n}\nexport function other() {\n  return give()\n  function give() { return () => one() }\n}\nfunction one() {}\nfunction two() {}\n';
+  const flow = (await documentOf({ 'a.js': source }, '.'))('Business logic').replace(/\]\([^)]*\)/g, ']');
+  expect(flow).toContain(
+    '1. If the returned function runs:\n   - Calls [`make.stop`]\n     - Calls [`one`]\n',
+  );
+  expect(flow).toContain('If the returned function runs: calls [`one`]');
+});
+
+it('[R55] the section Test coverage resolves names of RSpec: `described_class`, `let` and `subject`', async () => {
+  const files = {
+    'lib/net/box.rb':
+      'module Net\n  class Box\n    attr_reader :size, :lid\n    def self.new(*args)\n      super\n    end\n    def open(a)\n    end\n    def close\n    end\n    protected\n    def bend\n    end\n  end\nend\n',
+    'spec/box_spec.rb':
+      'RSpec.describe Net::Box do\n  let(:type) { described_class }\n  subject(:box) { type.new(1) }\n  it "opens" do\n    box.open(2)\n    subject.size\n  end\nend\n',
+    'spec/other_spec.rb':
+      'RSpec.describe Other do\n  let(:box) { Other.new }\n  it "closes" do\n    box.close\n  end\nend\n',
+  };
+  const section = await documentOf(files, '.');
+  const coverage = section('Test coverage');
+  expect(coverage).toMatch(/`Net::Box#open` \|[^\n]*box_spec\.rb#L5/);
+  expect(coverage).not.toContain('other_spec');
+  expect(coverage).not.toMatch(/`Net::Box#lid` \|/);
+  expect(section('Interface')).not.toContain('bend');
+});
