@@ -1,6 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hooksFileOf, withHooks } from '../../packages/secateur/src/cli/connect/hooks-file.ts';
 import {
@@ -68,6 +76,7 @@ beforeEach(() => {
   project = join(home, 'project');
   for (const folder of [project, join(home, 'bin')]) mkdirSync(folder);
   symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+  symlinkSync(process.execPath, join(home, 'bin/node'));
   writeFileSync(join(project, 'test-run.log'), `${TEST_RUN}\n`);
 });
 
@@ -77,7 +86,14 @@ const PATIENT = { SECATEUR_HOOK_TIMEOUT_MS: '9000' };
 const FAILED = 'not ok 301 - retries after a lost connection';
 const CUT = /prn_[0-9A-Z]+/;
 const dataDir = () => join(home, '.local/share/secateur');
-const path = () => `${join(home, 'bin')}:${process.env.PATH}`;
+
+/** Returns a PATH with one `secateur`, that of the test: npm may have linked this clone's into node_modules/.bin. */
+function path(): string {
+  const inherited = (process.env.PATH ?? '').split(delimiter);
+  const others = inherited.filter((folder) => !existsSync(join(folder, 'secateur')));
+  return [join(home, 'bin'), ...others].join(delimiter);
+}
+
 const cli = (...args: string[]) =>
   secateur([...args, '--gateway-port', '1'], {
     dataDir: home,
