@@ -36,10 +36,7 @@ export type DriftOptions = CallOptions & Asked<DriftRequest, 'report'>;
 
 /** Returns the functions of the library. They read the same settings as the commands. */
 export function openReverseSpec(origin: LaunchContext) {
-  const call = async <Result>(
-    options: CallOptions,
-    run: (parts: ReverseSpecParts) => Promise<Result>,
-  ): Promise<Result> => {
+  const call = async <Result>(options: CallOptions, run: (parts: ReverseSpecParts) => Promise<Result>) => {
     const parts = partsOf(origin, options);
     return run(parts).catch(rethrowLocalized(parts.messageLanguage ?? 'zh'));
   };

@@ -26,10 +26,7 @@ const DOC_TYPES: Readonly<Record<string, { returns: RegExp; parameter: RegExp }>
     returns: /@returns?\s*\{[!?]?(?:Promise<)?([\w.]+)>?\}/,
     parameter: /@param\s*\{[!?]?(?<type>[\w.]+)=?\}\s*\[?(?<name>[\w$]+)/g,
   },
-  ruby: {
-    returns: /@return\s*\[([\w:]+)\]/,
-    parameter: /@param\s+(?<name>\w+)\s+\[(?<type>[\w:]+)\]/g,
-  },
+  ruby: { returns: /@return\s*\[([\w:]+)\]/, parameter: /@param\s+(?<name>\w+)\s+\[(?<type>[\w:]+)\]/g },
 };
 
 export function typesInDoc(doc: string | undefined | null, language: string): DocTypes {

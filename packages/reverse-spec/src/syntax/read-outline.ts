@@ -125,13 +125,8 @@ async function readTree(
   const { tree, masked, lost } = parsed;
   try {
     const root = tree.rootNode;
-    const { unread = [], ...reading } = code.read({
-      code,
-      text: job.source,
-      masked,
-      root,
-      path: job.request.path,
-    });
+    const source = { code, text: job.source, masked, root, path: job.request.path };
+    const { unread = [], ...reading } = code.read(source);
     const outline: Outline = {
       language: job.language.id,
       parser: 'tree-sitter',

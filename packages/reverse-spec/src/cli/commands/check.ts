@@ -1,4 +1,4 @@
-import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
+import { choiceOf, defineCommand, FAILURE, SUCCESS } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable } from '@secateur/serving/commands/terminal.ts';
 import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
 import { driftLine, openSpecCall, type SpecMessages } from '../spec-call.ts';
@@ -31,9 +31,8 @@ export const specCheck = defineCommand({
   exitCodes: { [FAILURE]: 'drift as grave as `--fail-on` says, or a spec that could not be compared' },
   run: async (call) => {
     const { options, positionals: paths, terminal } = call;
-    const failOn = choice('--fail-on', options['fail-on']?.toUpperCase() ?? 'MEDIUM', LEVELS);
-    const visibility =
-      options.visibility === undefined ? undefined : choice('--visibility', options.visibility, VISIBILITIES);
+    const failOn = choiceOf('--fail-on', options['fail-on']?.toUpperCase(), LEVELS) ?? 'MEDIUM';
+    const visibility = choiceOf('--visibility', options.visibility, VISIBILITIES);
     const { parts, messages, finish } = openSpecCall(call);
     const request = { paths, outputDir: parts.outputDir, ...(visibility && { visibility }) };
     const report = await finish(checkSpecs(request, parts));
@@ -41,12 +40,6 @@ export const specCheck = defineCommand({
     return fails(report, failOn) ? FAILURE : SUCCESS;
   },
 });
-
-function choice<Word extends string>(flag: string, value: string, words: readonly Word[]): Word {
-  const word = words.find((each) => each === value);
-  if (word === undefined) throw usageError(`${flag} takes ${words.join(', ')}, not ${printable(value)}`);
-  return word;
-}
 
 interface Format {
   readonly json: boolean;

@@ -30,11 +30,7 @@ export const specDiff = defineCommand({
   },
 });
 
-function describe(
-  { items, recommendation, outputPath }: DriftReport,
-  filtered: string,
-  paint: Paint,
-): string {
+function describe({ items, recommendation, outputPath }: DriftReport, filtered: string, paint: Paint) {
   const lines = items.map((item) => driftLine(item, paint));
   const report = outputPath === null ? [] : [outputPath];
   return [...lines, `${recommendation}${filtered}`, ...report].join('\n');

@@ -15,11 +15,7 @@ interface CheckRow {
 }
 
 export const CHECK_ROWS: readonly CheckRow[] = [
-  {
-    languages: scriptLanguages,
-    kind: 'check',
-    callee: /^(?:assert|assert\.\w+|invariant|tiny?Invariant)$/,
-  },
+  { languages: scriptLanguages, kind: 'check', callee: /^(?:assert|assert\.\w+|invariant|tiny?Invariant)$/ },
   {
     languages: ['java'],
     kind: 'check',
@@ -30,67 +26,23 @@ export const CHECK_ROWS: readonly CheckRow[] = [
     kind: 'check',
     callee: /^(?:Preconditions\.)?check(?:NotNull|Argument|State|ElementIndex|PositionIndex)$/,
   },
-  {
-    languages: ['kotlin'],
-    kind: 'check',
-    callee: /^(?:require|requireNotNull|check|checkNotNull)$/,
-  },
-  {
-    languages: ['kotlin'],
-    kind: 'raise',
-    callee: /^(?:error|TODO)$/,
-  },
-  {
-    languages: ['rust'],
-    kind: 'check',
-    callee: /^assert(?:_eq|_ne)?!$|^ensure!$/,
-  },
-  {
-    languages: ['rust'],
-    kind: 'raise',
-    callee: /^(?:panic|unreachable|todo|unimplemented|bail)!$/,
-  },
-  {
-    languages: ['go'],
-    kind: 'raise',
-    callee: /^(?:panic|log\.(?:Fatal|Panic)(?:f|ln)?)$/,
-  },
-  {
-    languages: ['c', 'cpp'],
-    kind: 'check',
-    callee: /^assert$/,
-  },
-  {
-    languages: ['c', 'cpp'],
-    kind: 'raise',
-    callee: /^(?:abort|std::abort|std::terminate)$/,
-  },
+  { languages: ['kotlin'], kind: 'check', callee: /^(?:require|requireNotNull|check|checkNotNull)$/ },
+  { languages: ['kotlin'], kind: 'raise', callee: /^(?:error|TODO)$/ },
+  { languages: ['rust'], kind: 'check', callee: /^assert(?:_eq|_ne)?!$|^ensure!$/ },
+  { languages: ['rust'], kind: 'raise', callee: /^(?:panic|unreachable|todo|unimplemented|bail)!$/ },
+  { languages: ['go'], kind: 'raise', callee: /^(?:panic|log\.(?:Fatal|Panic)(?:f|ln)?)$/ },
+  { languages: ['c', 'cpp'], kind: 'check', callee: /^assert$/ },
+  { languages: ['c', 'cpp'], kind: 'raise', callee: /^(?:abort|std::abort|std::terminate)$/ },
   {
     languages: ['csharp'],
     kind: 'check',
     callee:
       /^(?:ArgumentNullException|ArgumentException|ArgumentOutOfRangeException|ObjectDisposedException)\.ThrowIf\w+$|^Debug\.Assert$/,
   },
-  {
-    languages: ['swift'],
-    kind: 'check',
-    callee: /^(?:precondition|assert)$/,
-  },
-  {
-    languages: ['swift'],
-    kind: 'raise',
-    callee: /^(?:fatalError|preconditionFailure|assertionFailure)$/,
-  },
-  {
-    languages: ['php'],
-    kind: 'check',
-    callee: /^assert$|^Assert::\w+$/,
-  },
-  {
-    languages: ['ruby'],
-    kind: 'raise',
-    callee: /^(?:raise|fail)$/,
-  },
+  { languages: ['swift'], kind: 'check', callee: /^(?:precondition|assert)$/ },
+  { languages: ['swift'], kind: 'raise', callee: /^(?:fatalError|preconditionFailure|assertionFailure)$/ },
+  { languages: ['php'], kind: 'check', callee: /^assert$|^Assert::\w+$/ },
+  { languages: ['ruby'], kind: 'raise', callee: /^(?:raise|fail)$/ },
 ];
 
 const CHECKS_BY_LANGUAGE = grouped(

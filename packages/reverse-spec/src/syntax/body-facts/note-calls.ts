@@ -40,13 +40,9 @@ export function noteCall({ to, node, place }: Spot): void {
   const line = node.startRow + 1;
   // `new Type() { … }` with a class body declares an anonymous class; it is not a call of the constructor.
   const isImplemented = node.lastNamedChild?.type === 'class_body';
-  to.add(node, place, {
-    kind: 'call',
-    name,
-    text: (!isImplemented && calleePath(node)) || '',
-    endLine: line,
-    ...(place.conditions.length > 0 && isLastCall(node) && { ends: true as const }),
-  });
+  const text = (!isImplemented && calleePath(node)) || '';
+  const ends = place.conditions.length > 0 && isLastCall(node) && { ends: true as const };
+  to.add(node, place, { kind: 'call', name, text, endLine: line, ...ends });
   noteEnvironment({ to, node, place });
   const path = fileTouched(written, name, whole);
   if (path !== undefined) to.add(node, place, { kind: 'file', name: shortened(written), text: path });
@@ -101,13 +97,8 @@ export function noteTokens({ to, node, place }: Spot): void {
   for (const match of text.matchAll(/(?<![\w.:])([A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){0,8})\(/g)) {
     const path = match[1]?.replaceAll('::', '.').replace(/^(?:self|Self)(?=\.|$)/, 'this') ?? '';
     const line = node.startRow + text.slice(0, match.index).split('\n').length;
-    to.add(node, place, {
-      kind: 'call',
-      name: calleeName(path),
-      text: path,
-      startLine: line,
-      endLine: line,
-    });
+    const at = { startLine: line, endLine: line };
+    to.add(node, place, { kind: 'call', name: calleeName(path), text: path, ...at });
   }
 }
 
@@ -137,10 +128,7 @@ function calleeText(to: Recorder, node: Node): string {
 
 const MAX_EXITS = 3;
 
-function noteErrorCall(
-  { to, node, place }: Spot,
-  call: { written: string; name: string; whole: string },
-): void {
+function noteErrorCall({ to, node, place }: Spot, call: { written: string; name: string; whole: string }) {
   const { written, name, whole } = call;
   const callee = node.type === 'macro_invocation' ? `${written}!` : written;
   const plain = callee.replace(/\s+/g, '');

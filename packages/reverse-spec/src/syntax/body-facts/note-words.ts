@@ -51,16 +51,10 @@ function noteWords({ to, node, place }: Spot, declaredBy: (spot: Spot) => string
   const at = to.at(node, place);
   if (!place.isTest) to.facts.push(...commentFacts(text, at));
   const reason = deprecationIn(to.language, 'comment', text);
-  const declared = reason === undefined ? undefined : declaredBy({ to, node, place });
-  if (reason !== undefined && declared !== undefined && declared !== '' && !place.isTest)
-    to.facts.push({
-      ...at,
-      ...markLine(text, at),
-      owner: declared,
-      kind: 'deprecated',
-      name: 'deprecated',
-      text: reason,
-    });
+  const owner = reason === undefined || place.isTest ? '' : (declaredBy({ to, node, place }) ?? '');
+  if (reason === undefined || owner === '') return;
+  const mark = { owner, kind: 'deprecated', name: 'deprecated', text: reason } as const;
+  to.facts.push({ ...at, ...markLine(text, at), ...mark });
 }
 
 export function noteAnnotation({ to, node, place }: Spot): void {

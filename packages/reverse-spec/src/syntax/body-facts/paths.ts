@@ -104,6 +104,9 @@ function transparentPath(node: Node, depth: number): string | undefined {
 
 const GENERIC = /^(?:generic|template|slice|satisfies)_/;
 
+/** Fields of the object before a member's name, one per grammar. */
+const HOLDERS = ['object', 'operand', 'value', 'argument', 'expression', 'path', 'scope', 'target'] as const;
+
 function memberPath(node: Node, depth: number): string | undefined {
   if (!memberKinds.has(node.type)) return undefined;
   const member = memberName(node);
@@ -111,16 +114,7 @@ function memberPath(node: Node, depth: number): string | undefined {
   if (node.namedChildCount === 1 && node.type === 'callable_reference') return member;
   // In C# `this` has no named node.
   if (node.firstChild?.type === 'this') return `this.${member}`;
-  const held = node.firstField(
-    'object',
-    'operand',
-    'value',
-    'argument',
-    'expression',
-    'path',
-    'scope',
-    'target',
-  );
+  const held = node.firstField(...HOLDERS);
   const object = held ?? (node.namedChildCount > 1 ? node.firstNamedChild : null);
   // `\Foo` in PHP and `::foo` in C++ have no object before the name.
   if (object === null) return node.type.startsWith('qualified') ? member : undefined;

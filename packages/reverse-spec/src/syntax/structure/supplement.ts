@@ -101,10 +101,7 @@ function reveal(declaration: Declaration, language: KnownLanguage): Declaration 
 const CLOSED_WORDS =
   /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
 
-function isSeen(
-  { name, signature }: Pick<Declaration, 'name' | 'signature'>,
-  language: KnownLanguage,
-): boolean {
+function isSeen({ name, signature }: Pick<Declaration, 'name' | 'signature'>, language: KnownLanguage) {
   return publicNames[language.id]?.(name) === true && !CLOSED_WORDS.test(signature);
 }
 

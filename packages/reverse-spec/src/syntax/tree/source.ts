@@ -277,6 +277,26 @@ export function childrenOfType(node: Node, ...types: readonly string[]): Node[] 
   return node.children.filter((child) => types.includes(child.type));
 }
 
+/** Reads the line that names the package of a file. */
+export function readPackage(statement: Statement): Declaration {
+  const name = statement.node.lastNamedChild?.text ?? '';
+  return declare(statement, { name, kind: 'namespace', body: null, exported: false });
+}
+
+/** Reads fields, with one declaration per name. The last child of a declarator may be its initial value. */
+export function readFields(statement: Statement, declarators: readonly Node[]): Declaration[] {
+  return declarators.map((each) => {
+    const end = valueEnd(each.lastNamedChild, field(each, 'name'), statement.node);
+    return declare(statement, { name: fieldText(each, 'name'), kind: 'property', end });
+  });
+}
+
+/** Returns the import of the last name of a path, with what follows it: `a.b` imports `b` from `a`. */
+export function importFrom(node: Node, path: string, { separator = '.', suffix = '' } = {}): ImportStatement {
+  const cut = path.lastIndexOf(separator);
+  return importOf(node, path.slice(0, Math.max(cut, 0)), [path.slice(cut + 1) + suffix]);
+}
+
 export function importOf(node: Node, module: string, names: string[] = []): ImportStatement {
   return { module, names, text: node.text.trim(), typeOnly: false, ...lineRange(node) };
 }

@@ -234,19 +234,7 @@ export function namedTokens({ SyntaxKind }: TypeScript): ReadonlyMap<number, str
   return new Map(types.flatMap(([each, kinds]) => kinds.map((kind) => [SyntaxKind[kind], each] as const)));
 }
 
-const PREDEFINED_TYPES = (
-  [
-    'Any',
-    'BigInt',
-    'Boolean',
-    'Intrinsic',
-    'Never',
-    'Number',
-    'Object',
-    'String',
-    'Symbol',
-    'Undefined',
-    'Unknown',
-    'Void',
-  ] as const
-).map((word) => `${word}Keyword` as const);
+const PREDEFINED_TYPES =
+  'Any BigInt Boolean Intrinsic Never Number Object String Symbol Undefined Unknown Void'
+    .split(' ')
+    .map((word) => `${word}Keyword` as keyof TypeScript['SyntaxKind']);

@@ -12,6 +12,7 @@ import {
   fieldText,
   importOf,
   inPlaceOf,
+  readFields,
   readInside,
   readTop,
   type Statement,
@@ -50,8 +51,8 @@ export const csharpCode: TreeCode = {
     property_declaration: readProperty,
     indexer_declaration: readProperty,
     event_declaration: readProperty,
-    field_declaration: readFields,
-    event_field_declaration: readFields,
+    field_declaration: readDeclarators,
+    event_field_declaration: readDeclarators,
   },
 };
 
@@ -111,23 +112,12 @@ function readProperty(statement: Statement): Declaration {
   const isCode = accessors !== null && /=>|\{[^{}]*\{/.test(accessors.text);
   const arrow = value?.type === 'arrow_expression_clause' ? value : null;
   const code = isCode ? accessors : arrow;
-  return declare(statement, {
-    name: memberName(node),
-    kind: 'property',
-    end: code === null ? valueEnd(value, accessors, node) : code.startIndex,
-    body: code,
-  });
+  const end = code === null ? valueEnd(value, accessors, node) : code.startIndex;
+  return declare(statement, { name: memberName(node), kind: 'property', end, body: code });
 }
 
-function readFields(statement: Statement): Declaration[] {
-  const { node } = statement;
-  return node.descendantsOfType('variable_declarator').map((declarator) =>
-    declare(statement, {
-      name: fieldText(declarator, 'name'),
-      kind: 'property',
-      end: valueEnd(declarator.lastNamedChild, field(declarator, 'name'), node),
-    }),
-  );
+function readDeclarators(statement: Statement): Declaration[] {
+  return readFields(statement, statement.node.descendantsOfType('variable_declarator'));
 }
 
 function readUsing(node: Node): ImportStatement[] {

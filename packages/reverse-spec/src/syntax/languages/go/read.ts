@@ -7,6 +7,7 @@ import {
   field,
   fieldText,
   importOf,
+  readPackage,
   readTop,
   type Statement,
   type TreeCode,
@@ -22,10 +23,7 @@ export const goCode: TreeCode = {
   docs: { follows: true },
   isExported: ({ node }) => isExported(fieldText(node, 'name')),
   rules: {
-    package_clause: (statement) => {
-      const name = statement.node.firstNamedChild?.text ?? '';
-      return declare(statement, { name, kind: 'namespace', exported: false });
-    },
+    package_clause: readPackage,
     function_declaration: readFunction,
     method_declaration: readFunction,
     const_declaration: (statement) => readGroup(statement, 'const'),
@@ -78,14 +76,8 @@ function readType(part: Statement, spec: Node, prefix: string): Declaration {
   const name = fieldText(spec, 'name');
   const type = field(spec, 'type');
   const body = type && typeBody(type);
-  return declare(part, {
-    name,
-    kind: typeKind(type),
-    prefix,
-    body,
-    exported: isExported(name),
-    members: body === null ? [] : readMembers(part, type ?? body),
-  });
+  const members = body === null ? [] : readMembers(part, type ?? body);
+  return declare(part, { name, kind: typeKind(type), prefix, body, exported: isExported(name), members });
 }
 
 function typeKind(type: Node | null): Declaration['kind'] {

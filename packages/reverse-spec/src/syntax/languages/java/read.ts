@@ -5,12 +5,13 @@ import {
   declare,
   declareHolder,
   field,
-  fieldText,
+  importFrom,
   importOf,
+  readFields,
+  readPackage,
   readTop,
   type Statement,
   type TreeCode,
-  valueEnd,
 } from '../../tree/source.ts';
 
 export const javaCode: TreeCode = {
@@ -21,10 +22,7 @@ export const javaCode: TreeCode = {
     childOfType(node, 'modifiers')?.children.every((modifier) => modifier.type !== 'private') ?? true,
   opens: ({ node, holder }) => holder !== undefined && node.type === 'enum_body_declarations',
   rules: {
-    package_declaration: (statement) => {
-      const name = statement.node.lastNamedChild?.text ?? '';
-      return declare(statement, { name, kind: 'namespace', exported: false });
-    },
+    package_declaration: readPackage,
     class_declaration: (statement) => declareHolder(statement, { kind: 'class' }),
     record_declaration: (statement) => declareHolder(statement, { kind: 'class' }),
     interface_declaration: (statement) => declareHolder(statement, { kind: 'interface' }),
@@ -36,8 +34,8 @@ export const javaCode: TreeCode = {
     annotation_type_element_declaration: 'method',
     constructor_declaration: 'constructor',
     compact_constructor_declaration: 'constructor',
-    field_declaration: readFields,
-    constant_declaration: readFields,
+    field_declaration: readDeclarators,
+    constant_declaration: readDeclarators,
   },
 };
 
@@ -47,21 +45,13 @@ function holdsCode(body: Node): boolean {
   );
 }
 
-function readFields(statement: Statement): Declaration[] {
-  const { node } = statement;
-  return node.childrenForFieldName('declarator').map((declarator) =>
-    declare(statement, {
-      name: fieldText(declarator, 'name'),
-      kind: 'property',
-      end: valueEnd(field(declarator, 'value'), field(declarator, 'name'), node),
-    }),
-  );
+function readDeclarators(statement: Statement): Declaration[] {
+  return readFields(statement, statement.node.childrenForFieldName('declarator'));
 }
 
 function readImport(node: Node): ImportStatement[] {
   if (node.type !== 'import_declaration') return [];
   const path = childOfType(node, 'scoped_identifier', 'identifier')?.text ?? '';
   if (childOfType(node, 'asterisk') !== null) return [importOf(node, path, ['*'])];
-  const dot = path.lastIndexOf('.');
-  return [importOf(node, path.slice(0, Math.max(dot, 0)), [path.slice(dot + 1)])];
+  return [importFrom(node, path)];
 }

@@ -8,8 +8,10 @@ import {
   declare,
   documented,
   fieldText,
+  importFrom,
   importOf,
   readInside,
+  readPackage,
   readStatement,
   type Statement,
   type TreeCode,
@@ -108,10 +110,7 @@ export const kotlinCode: TreeCode = {
         body: childOfType(statement.node, 'class_body'),
         exported: true,
       }),
-    package_header: (statement) => {
-      const name = statement.node.firstNamedChild?.text ?? '';
-      return declare(statement, { kind: 'namespace', name, body: null, exported: false });
-    },
+    package_header: readPackage,
   },
 };
 
@@ -140,13 +139,9 @@ function readClass(statement: Statement, kind: DeclarationKind): Declaration {
   const isPlainEnum =
     kind === 'enum' &&
     members.every(({ node: each }) => each.type === 'enum_entry' && childOfType(each, 'class_body') === null);
-  return declare(statement, {
-    name,
-    kind,
-    end: isPlainEnum ? node.endIndex : undefined,
-    body,
-    members: [...constructorProperties(statement), ...members.flatMap(readStatement)],
-  });
+  const all = [...constructorProperties(statement), ...members.flatMap(readStatement)];
+  const end = isPlainEnum ? node.endIndex : undefined;
+  return declare(statement, { name, kind, end, body, members: all });
 }
 
 /** Reads the properties in a constructor: `class A(val b: C)` declares `b`. */
@@ -176,14 +171,9 @@ function readProperty(statement: Statement): Declaration[] {
   const { node, holder } = statement;
   const variables = node.descendantsOfType('variable_declaration').filter((each) => isOwn(node, each));
   const plainKind = childOfType(node, 'val') === null ? 'variable' : 'constant';
-  return variables.map((variable) =>
-    declare(statement, {
-      name: childOfType(variable, 'identifier')?.text ?? '',
-      kind: holder === undefined ? plainKind : 'property',
-      end: propertyEnd(node),
-      body: null,
-    }),
-  );
+  const kind = holder === undefined ? plainKind : 'property';
+  const names = variables.map((variable) => childOfType(variable, 'identifier')?.text ?? '');
+  return names.map((name) => declare(statement, { name, kind, end: propertyEnd(node), body: null }));
 }
 
 /** Whether a variable belongs to the declaration itself, not to code in its initial value. */
@@ -207,7 +197,6 @@ function readImport(node: Node): ImportStatement[] {
   const path = childOfType(node, 'qualified_identifier', 'identifier')?.text ?? '';
   if (childOfType(node, '*') !== null) return [importOf(node, path, ['*'])];
   const aliases = childrenOfType(node, 'identifier');
-  const alias = childOfType(node, 'as') === null ? '' : ` as ${aliases.at(-1)?.text ?? ''}`;
-  const cut = path.lastIndexOf('.');
-  return [importOf(node, path.slice(0, Math.max(cut, 0)), [path.slice(cut + 1) + alias])];
+  const suffix = childOfType(node, 'as') === null ? '' : ` as ${aliases.at(-1)?.text ?? ''}`;
+  return [importFrom(node, path, { suffix })];
 }

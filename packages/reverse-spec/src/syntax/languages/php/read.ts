@@ -9,6 +9,7 @@ import {
   documented,
   field,
   fieldText,
+  importFrom,
   importOf,
   inPlaceOf,
   readStatement,
@@ -106,8 +107,7 @@ function readImport(node: Node): ImportStatement[] {
 function readClause(node: Node, clause: Node): ImportStatement {
   const written = clause.text.replace(/^(function|const)\s+/, '');
   const path = (written.split(/\sas\s/)[0] ?? '').trimEnd();
-  const cut = path.lastIndexOf('\\');
-  return importOf(node, path.slice(0, Math.max(cut, 0)), [written.slice(cut + 1)]);
+  return importFrom(node, path, { separator: '\\', suffix: written.slice(path.length) });
 }
 
 function readRequire(node: Node): ImportStatement[] {

@@ -87,11 +87,9 @@ function readAssignment(statement: Statement): Declaration[] {
   if (assignment?.type !== 'assignment') return [];
   const before = field(assignment, 'type') ?? field(assignment, 'left');
   const end = valueEnd(field(assignment, 'right'), before, assignment);
+  const assigned = { ...statement, first: assignment };
   return targets(assignment).map((name) =>
-    declare(
-      { ...statement, first: assignment },
-      { name, kind: kindOf(name, statement), end, exported: isPublic(name) },
-    ),
+    declare(assigned, { name, kind: kindOf(name, statement), end, exported: isPublic(name) }),
   );
 }
 

@@ -91,10 +91,7 @@ function readFunction(statement: Statement): Declaration {
   const plainKind = holder === undefined ? 'function' : 'method';
   // In `static func + (…)` the name is the operator.
   const name = fieldText(node, 'name') || (childOfType(node, 'func')?.nextSibling?.text ?? '');
-  return declare(statement, {
-    name: isInit ? 'init' : name,
-    kind: isInit ? 'constructor' : plainKind,
-  });
+  return declare(statement, isInit ? { name: 'init', kind: 'constructor' } : { name, kind: plainKind });
 }
 
 function readProperty(statement: Statement): Declaration[] {
@@ -103,13 +100,10 @@ function readProperty(statement: Statement): Declaration[] {
   const code = field(node, 'computed_value') ?? childOfType(node, 'willset_didset_block');
   const before = childOfType(node, 'type_annotation') ?? names.at(-1) ?? null;
   const plainKind = /(^|\s)let\s/.test(node.text.slice(0, 200)) ? 'constant' : 'variable';
+  const kind = holder === undefined ? plainKind : 'property';
+  const end = code?.startIndex ?? valueEnd(field(node, 'value'), before, node);
   return names.map((name) =>
-    declare(statement, {
-      name: (field(name, 'bound_identifier') ?? name).text,
-      kind: holder === undefined ? plainKind : 'property',
-      end: code?.startIndex ?? valueEnd(field(node, 'value'), before, node),
-      body: code,
-    }),
+    declare(statement, { name: (field(name, 'bound_identifier') ?? name).text, kind, end, body: code }),
   );
 }
 

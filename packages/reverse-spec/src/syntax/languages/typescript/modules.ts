@@ -240,10 +240,7 @@ function valueKind({ name, value }: NamedExport): Declaration['kind'] {
 const REQUIRED = /=\s*require\(\s*["']([^"']+)["']\s*\)(?:\.[\w$]+)?\s*;?$/;
 
 /** Marks the declaration that an export refers to as exported. Returns false if the file does not contain it. */
-function exportLocal(
-  all: readonly Declaration[],
-  { name, value }: { name: string; value: ts.Expression },
-): boolean {
+function exportLocal(all: readonly Declaration[], { name, value }: { name: string; value: ts.Expression }) {
   if (!compiler.isIdentifier(value)) return false;
   const pointedAt = compiler.idText(value);
   const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');

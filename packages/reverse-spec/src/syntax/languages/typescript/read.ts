@@ -166,10 +166,7 @@ function exportAmbient(statements: readonly ts.Statement[], declarations: Declar
   return declarations.map((declaration) => ({ ...declaration, exported: true }));
 }
 
-function unfold(
-  source: TsSource,
-  node: ts.ModuleDeclaration,
-): { names: string[]; body: ts.Node | undefined } {
+function unfold(source: TsSource, node: ts.ModuleDeclaration) {
   const names = [nameText(source, node.name)];
   let body: ts.Node | undefined = node.body;
   while (body !== undefined && compiler.isModuleDeclaration(body)) {
