@@ -20,10 +20,9 @@ function redactTokens(text: string): string {
   let clean = redactLongRuns(text);
   for (const { label, pattern, hint } of tokenPatterns) {
     if (hint !== undefined && !clean.includes(hint)) continue;
+    const mark = `[REDACTED:${label}]`;
     clean = clean.replace(pattern, (match, prefix: unknown) =>
-      typeof prefix === 'string' && match.startsWith(prefix)
-        ? `${prefix}[REDACTED:${label}]`
-        : `[REDACTED:${label}]`,
+      typeof prefix === 'string' && match.startsWith(prefix) ? prefix + mark : mark,
     );
   }
   return clean;
@@ -67,12 +66,8 @@ const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
  * between BEGIN and END, because a key is often written as several string literals.
  */
 function redactPrivateKeys(text: string): string {
-  const putty = text.includes('Private-Lines: ')
-    ? text.replace(
-        PUTTY,
-        (_block, head: string, body: string) => head + body.replace(KEY_MATERIAL, redactRun),
-      )
-    : text;
+  const withoutKey = (_: string, head: string, body: string) => head + body.replace(KEY_MATERIAL, redactRun);
+  const putty = text.includes('Private-Lines: ') ? text.replace(PUTTY, withoutKey) : text;
   if (!putty.includes('PRIVATE KEY')) return putty;
   return putty.replace(BLOCK, (block) => redactBody(block));
 }

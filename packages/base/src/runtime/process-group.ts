@@ -88,11 +88,8 @@ export class ProcessGroup {
   }
 
   endsWithin(ms: number): Promise<boolean> {
-    return withTimeoutOr(
-      this.ended.then(() => true),
-      ms,
-      false,
-    );
+    const ended = this.ended.then(() => true);
+    return withTimeoutOr(ended, ms, false);
   }
 
   /** Ends the whole group: SIGTERM, then SIGKILL after `graceMs`. Returns `false` if SIGKILL was needed. */

@@ -39,11 +39,7 @@ function alternatives(glob: string): string[] {
   return done;
 }
 
-function matches(
-  pattern: readonly string[],
-  items: readonly string[],
-  { isStar, isSame }: typeof LETTERS,
-): boolean {
+function matches(pattern: readonly string[], items: readonly string[], { isStar, isSame }: typeof LETTERS) {
   let [part, item, star, resume] = [0, 0, -1, 0];
   while (item < items.length) {
     const wanted = pattern[part];

@@ -97,9 +97,8 @@ export function lenient<Value>(kind: ValueKind<Value>): ValueKind<Value> {
     ...kind,
     read: (raw, origin) => {
       const reading = kind.read(raw, origin);
-      return reading.kind === 'bad'
-        ? { kind: 'ignored', warning: `expected ${kind.expected}; ignored` }
-        : reading;
+      if (reading.kind !== 'bad') return reading;
+      return { kind: 'ignored', warning: `expected ${kind.expected}; ignored` };
     },
   };
 }
@@ -141,13 +140,10 @@ function listOf(
 export const hostList = listOf('host names or IP addresses', 'HOSTS', isHost);
 export const globList = listOf('globs', 'GLOBS', (glob) => glob !== '');
 export const commandList = listOf('commands', 'COMMANDS', (command) => command !== '');
-export const addressList = listOf(
-  'IP addresses or networks such as 10.0.0.0/8',
-  'ADDRESSES',
-  isAddressOrNetwork,
-);
+export const addressList = listOf('IP addresses or networks such as 10.0.0.0/8', 'ADDRESSES', isAddress);
 
-function isAddressOrNetwork(entry: string): boolean {
+/** Whether a text is an IP address or a network. */
+function isAddress(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
@@ -160,11 +156,8 @@ export const loopbackHost = textLike('a loopback address: 127.0.0.1 or ::1', 'IP
 
 export function url(...protocols: readonly string[]): ValueKind<string> {
   const expected = `an absolute URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`;
-  return textLike(
-    expected,
-    'URL',
-    (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-  );
+  const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return textLike(expected, 'URL', fits);
 }
 
 export const webUrl = url('http:', 'https:');
@@ -208,9 +201,8 @@ export function someOf<const Choice extends string>(
     ...list,
     read: (raw, origin) => {
       const reading = list.read(raw, origin);
-      return reading.kind === 'read'
-        ? read(choices.filter((choice) => reading.value.includes(choice)))
-        : reading;
+      if (reading.kind !== 'read') return reading;
+      return read(choices.filter((choice) => reading.value.includes(choice)));
     },
   };
 }

@@ -210,11 +210,9 @@ function createHandler(
 }
 
 /** Queues calls, and serves `free` routes between them. */
-function servingInTurn({
-  around,
-}: HttpHostOptions): (entry: RouteEntry, exchange: Exchange) => Promise<void> {
+function servingInTurn({ around }: HttpHostOptions) {
   const turns = new EventLoopQueue();
-  return async (entry, exchange) => {
+  return async (entry: RouteEntry, exchange: Exchange): Promise<void> => {
     if (entry.admission === 'free') return entry.serve(exchange);
     await turns.next();
     // The client disconnected while the call was queued.

@@ -44,10 +44,8 @@ export async function readFileInside(root: WorkspaceRoot, path: string, limit: R
 async function regularFile(handle: FileHandle, path: string): Promise<{ size: number }> {
   const found = await handle.stat();
   if (found.isFile()) return found;
-  throw new DomainError(
-    'invalid_path',
-    `${path}: is ${found.isDirectory() ? 'a directory' : 'not a regular file'}`,
-  );
+  const kind = found.isDirectory() ? 'a directory' : 'not a regular file';
+  throw new DomainError('invalid_path', `${path}: is ${kind}`);
 }
 
 /** Reads up to `maxBytes`. `sizeHint` may be wrong: files can grow, and some files report a size of 0. */

@@ -46,11 +46,7 @@ function trackedBelow(folder: string, top: string): string[] {
   return paths.map((path) => path.slice(prefix.length));
 }
 
-async function ignoredAllTheSame(
-  folder: string,
-  tracked: readonly string[],
-  listed: readonly string[],
-): Promise<string[]> {
+async function ignoredAllTheSame(folder: string, tracked: readonly string[], listed: readonly string[]) {
   if (tracked.length === 0) return [];
   const known = new Set(listed);
   const missing = [...new Set(tracked.filter((path) => !known.has(path)))];
@@ -201,8 +197,5 @@ function readShortened(index: Buffer, start: number, previous: Buffer): IndexEnt
 /** Whether a path exists and contains no symlink. An index can contain any name. */
 async function existsWithoutSymlinks(folder: string, path: string): Promise<boolean> {
   const wanted = join(folder, path);
-  return realpath(wanted).then(
-    (real) => real === wanted,
-    () => false,
-  );
+  return (await realpath(wanted).catch(() => undefined)) === wanted;
 }

@@ -170,10 +170,7 @@ export function sendEarly(request: IncomingMessage, response: ServerResponse, an
 /** Maximum characters of a text that Node sends together with the headers. Longer texts are encoded here. */
 const ONE_PIECE_CHARS = 16_384;
 
-function encoded({ headers, json, body }: HttpAnswer): {
-  headers: Record<string, string | number>;
-  body: string | Uint8Array;
-} {
+function encoded({ headers, json, body }: HttpAnswer) {
   const content = json === undefined ? (body ?? '') : JSON.stringify(json);
   const bytes =
     typeof content === 'string' && content.length > ONE_PIECE_CHARS ? Buffer.from(content) : content;

@@ -27,10 +27,8 @@ import type { LineWriter } from '../stdio-host.ts';
 function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve): Server {
   const { name, version, instructions } = server;
   const capabilities = { tools: { listChanged: false } };
-  const sdk = new Server(
-    { name, version },
-    { capabilities, ...(instructions !== undefined && { instructions }) },
-  );
+  const options = { capabilities, ...(instructions !== undefined && { instructions }) };
+  const sdk = new Server({ name, version }, options);
   const forward =
     (method: string) => async (request: { params?: object | undefined }, context: ServerContext) =>
       run(dispatcher, { method, params: { ...request.params }, reserve }, context);
@@ -116,9 +114,7 @@ async function writeAnswer(answer: Response, response: ServerResponse): Promise<
  * method. A response may contain this text later.
  */
 function isProgress(chunk: Uint8Array): boolean {
-  const start = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 100)).toString(
-    'latin1',
-  );
+  const start = Buffer.from(chunk.subarray(0, 100)).toString('latin1');
   return /^event: message\ndata: \{(?:"jsonrpc":"2\.0",)?"method":"notifications\/progress"/.test(start);
 }
 
