@@ -82,11 +82,8 @@ async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promis
   const started = openCall(request, parts.clock);
   const storeLimitMs = request.options.timeoutMs + STORE_GRACE_MS;
   const numbering = numberingFor(request);
-  const claim = await parts.recovery.claim(
-    { text: request.text, numbering },
-    identityOf(request),
-    storeLimitMs,
-  );
+  const numbered = { text: request.text, numbering };
+  const claim = await parts.recovery.claim(numbered, identityOf(request), storeLimitMs);
   const call = { ...started, id: claim.id, numbering };
   if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
   // Cutting and storing run concurrently. The cut is returned only after the text is stored.
@@ -130,11 +127,8 @@ async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking)
   if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
   const local = ranked.answer;
   const asking = rerankLines({ text: request.text, goal: goalText(request.focus), local, deadline }, remote);
-  const early = await withTimeoutOr<Reranked | undefined>(
-    asking,
-    deadline.remainingMs() * PATIENCE,
-    undefined,
-  );
+  const patienceMs = deadline.remainingMs() * PATIENCE;
+  const early = await withTimeoutOr<Reranked | undefined>(asking, patienceMs, undefined);
   if (early !== undefined) return cut(call, engine, early);
   // The local cut begins now, so that it is ready in time if the slow reranker fails.
   const spare = cutLines(call, engine, local);
@@ -155,13 +149,8 @@ async function cutLines(
   ranking: LineScores | undefined,
 ): Promise<EngineOutcome<CutText>> {
   if (deadline.passed()) return { kind: 'timeout' };
-  return engine.cut({
-    request,
-    id,
-    remainingMs: deadline.remainingMs(),
-    numbering,
-    ...(ranking && { ranking }),
-  });
+  const remainingMs = deadline.remainingMs();
+  return engine.cut({ request, id, remainingMs, numbering, ...(ranking && { ranking }) });
 }
 
 function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked): PruneOutcome {

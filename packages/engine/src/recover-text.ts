@@ -119,18 +119,10 @@ function rangesOf(
   characters: typeof byCharacter,
   numbers: ReturnType<typeof Type.Boolean>,
 ) {
-  const range = Type.Object(
-    { start_line: line, end_line: line, ...characters },
-    { additionalProperties: false },
-  );
-  return Type.Object(
-    {
-      prune_id: Type.String(),
-      ranges: Type.Array(range),
-      include_line_numbers: numbers,
-    },
-    { additionalProperties: false },
-  );
+  const closed = { additionalProperties: false };
+  const range = Type.Object({ start_line: line, end_line: line, ...characters }, closed);
+  const fields = { prune_id: Type.String(), ranges: Type.Array(range), include_line_numbers: numbers };
+  return Type.Object(fields, closed);
 }
 
 const byCharacter = { start_char: Type.Optional(Type.Integer()), end_char: Type.Optional(Type.Integer()) };

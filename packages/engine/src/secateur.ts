@@ -233,14 +233,11 @@ async function explain(id: string, { notes }: OpenedStore): Promise<CutExplanati
 const MAX_RECOVERED_BYTES = 4 * 1024 * 1024;
 
 function recoverToolOver(open: () => Promise<OpenedStore>): RecoverTool {
-  const tool: Tool = recoverTextTool({
-    recovery: {
-      recover: async (id, ranges) => (await open()).recovery.recover(id, ranges),
-      maxRecoveredBytes: MAX_RECOVERED_BYTES,
-    },
-    forAgents: true,
-    asText: true,
-  });
+  const recovery: Parameters<typeof recoverTextTool>[0]['recovery'] = {
+    recover: async (id, ranges) => (await open()).recovery.recover(id, ranges),
+    maxRecoveredBytes: MAX_RECOVERED_BYTES,
+  };
+  const tool: Tool = recoverTextTool({ recovery, forAgents: true, asText: true });
   const check = compileArgumentCheck(tool.acceptSchema ?? tool.inputSchema);
   const context = { requestId: '', signal: new AbortController().signal, progress: () => {} };
   return {

@@ -71,10 +71,7 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
 }
 
 /** Returns the lines of each word in a request, plain words in singular and plural. Empty for a long request. */
-function linesOfWords(
-  lines: readonly string[],
-  request: string,
-): { readonly isLiteral: boolean; readonly lines: readonly number[] }[] {
+function linesOfWords(lines: readonly string[], request: string) {
   const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
   if (words.length === 0) return [];
   const lowered = loweredText(lines);

@@ -121,10 +121,7 @@ export class Needs {
   }
 }
 
-function oddsOf(
-  { scores, areLogOdds, isContent = () => true }: Scored,
-  sourceType: SourceType,
-): Float64Array {
+function oddsOf({ scores, areLogOdds, isContent = () => true }: Scored, sourceType: SourceType) {
   // A score of NaN must not affect other lines.
   const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
   const { deviation } = spreadOf(finite);

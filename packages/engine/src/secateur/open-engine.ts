@@ -97,16 +97,11 @@ export function openEngineAndStore({
 }
 
 async function openedStore(choice: StoreChoice): Promise<OpenedStore> {
+  const limits = { ttlMs: WEEK_MS, maxBytes: MAX_STORE_BYTES };
   const [{ createRecovery }, { createNotes }, store] = await Promise.all([
     import('../recovery/recovery.ts'),
     import('../recovery/notes.ts'),
-    openStore({
-      ...choice,
-      ttlMs: WEEK_MS,
-      maxBytes: MAX_STORE_BYTES,
-      redisPrefix: 'secateur:',
-      clock: systemClock,
-    }),
+    openStore({ ...choice, ...limits, redisPrefix: 'secateur:', clock: systemClock }),
   ]);
   if (choice.kind === 'redis') await untilAnswering(store);
   return { recovery: createRecovery({ store, randomBytes }), notes: createNotes(store) };

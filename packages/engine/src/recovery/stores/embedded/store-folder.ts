@@ -47,11 +47,8 @@ export class StoreFolder {
   prepare(): void {
     this.#ensureFolder(this.path);
     const [data = '', lock = ''] = LMDB_FILES.map((name) => join(this.path, name));
-    if (lstatSync(data, { throwIfNoEntry: false }) !== undefined)
-      this.#setAside(
-        data,
-        'an earlier version stored texts there in another format; they cannot be recovered',
-      );
+    const reason = 'an earlier version stored texts there in another format; they cannot be recovered';
+    if (lstatSync(data, { throwIfNoEntry: false }) !== undefined) this.#setAside(data, reason);
     if (lstatSync(lock, { throwIfNoEntry: false }) !== undefined) this.#move(lock);
   }
 
@@ -103,11 +100,7 @@ export class StoreFolder {
     throw new Error('the key of ids could not be written');
   }
 
-  async #withDraft<Result>(
-    bytes: Uint8Array,
-    mtime: number,
-    use: (draft: string) => Promise<Result>,
-  ): Promise<Result> {
+  async #withDraft<Result>(bytes: Uint8Array, mtime: number, use: (draft: string) => Promise<Result>) {
     const draft = join(this.drafts, randomBytes(12).toString('hex'));
     try {
       await writeDraft(draft, bytes, mtime).catch(async (error: NodeJS.ErrnoException) => {

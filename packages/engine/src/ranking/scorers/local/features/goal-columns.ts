@@ -76,16 +76,11 @@ export function neighbourColumns({ words: base, identifiers: exact, title }: Rel
  * words as a share of the goal's weight, their number, and the weight of the rarest.
  */
 function matchColumns(words: LineWords, stream: TermStream): ColumnGroup {
-  const [coverage, distinct, rarest] = [0, 1, 2].map(() => new Float32Array(stream.lengths.length)) as [
-    Column,
-    Column,
-    Column,
-  ];
+  const empty = () => new Float32Array(stream.lengths.length);
+  const [coverage, distinct, rarest] = [empty(), empty(), empty()];
   const weights = goalWeights(words);
-  const whole = Math.max(
-    1e-9,
-    weights.reduce((sum, weight) => sum + weight, 0),
-  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const whole = Math.max(1e-9, total);
   const tally = new TermTally(stream.goalTerms);
   for (let line = 0; line < coverage.length; line += 1) {
     if (!hasTerms(stream, line)) continue;

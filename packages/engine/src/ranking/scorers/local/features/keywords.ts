@@ -145,11 +145,7 @@ function loudness(codes: Uint16Array, { start, end, run }: Run): number {
   return voice;
 }
 
-function endsWith(
-  codes: Uint16Array,
-  { start, end }: Pick<Run, 'start' | 'end'>,
-  ending: Uint16Array,
-): boolean {
+function endsWith(codes: Uint16Array, { start, end }: Pick<Run, 'start' | 'end'>, ending: Uint16Array) {
   const from = end - ending.length;
   if (from <= start) return false;
   for (let at = 0; at < ending.length; at += 1) {

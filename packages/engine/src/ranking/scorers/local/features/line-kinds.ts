@@ -29,10 +29,8 @@ export const KIND_NAMES = [
 export type Kind = (typeof KIND_NAMES)[number];
 
 /** Bit of each kind. */
-export const KIND_BITS = Object.fromEntries(KIND_NAMES.map((name, at) => [name, 1 << at])) as Record<
-  Kind,
-  number
->;
+const BITS = KIND_NAMES.map((name, at) => [name, 1 << at]);
+export const KIND_BITS = Object.fromEntries(BITS) as Record<Kind, number>;
 
 /** Bit above those of the kinds. The line begins with `#`, which is a heading in prose and a comment in code. */
 const HASHED = 1 << 30;
@@ -218,15 +216,8 @@ const RULES: readonly InnerRule[] = [
 
 /** Index in `RULES` of the rule for each ASCII character. */
 const INNER = new Uint8Array(128);
-for (const [character, rule] of [
-  [EQUALS, 1],
-  [OPEN, 2],
-  [QUOTE, 3],
-  [APOSTROPHE, 3],
-  [TICK, 3],
-  [COLON, 4],
-] as const)
-  INNER[character] = rule;
+for (const [at, characters] of [[EQUALS], [OPEN], [QUOTE, APOSTROPHE, TICK], [COLON]].entries())
+  for (const character of characters) INNER[character] = at + 1;
 
 function innerMark(codes: Uint16Array, at: number, rule: number): number {
   const before = at > 0 ? (codes[at - 1] as number) : SPACE;

@@ -61,10 +61,8 @@ function ancestorMaximum(values: Column, parents: Int32Array): Column {
 }
 
 function sizeColumn(groups: Groups): Column {
-  return valueAt(
-    logged(groupSizes(groups)).map((size) => size / 4),
-    groups.groups,
-  );
+  const sizes = logged(groupSizes(groups)).map((size) => size / 4);
+  return valueAt(sizes, groups.groups);
 }
 
 /** Returns the distance of each line from its signature; 2 for lines outside of signatures. */

@@ -56,12 +56,8 @@ export class StreamReader implements ScanObserver {
         this.leadBits[this.#line] = (this.leadBits[this.#line] as number) | known.leadBits;
       if (known.isFailureCue) {
         const start = scanner.runStarts[run] as number;
-        const cues = failureCuesOf(codes, {
-          start,
-          end: scanner.runEnds[run] as number,
-          run,
-          hash: known.hash,
-        });
+        const end = scanner.runEnds[run] as number;
+        const cues = failureCuesOf(codes, { start, end, run, hash: known.hash });
         this.voices[this.#line] = (this.voices[this.#line] as number) | cues;
       }
       if (known.isShort) continue;
