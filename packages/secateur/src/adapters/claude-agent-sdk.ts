@@ -68,11 +68,8 @@ async function answerEvent(
     const files = eventFiles(foldersOf(fields, env), { access: 'all' });
     const event = await client.read(fields, files);
     if (event?.kind === 'write') {
-      const reason = await reasonToRefuse(event, client, {
-        program: 'secateur',
-        files,
-        allowsMarkers: false,
-      });
+      const guard = { program: 'secateur', files, allowsMarkers: false };
+      const reason = await reasonToRefuse(event, client, guard);
       return reason === undefined ? NO_CHANGE : event.refuse(reason);
     }
     if (event?.kind !== 'output' || isExempt(event)) return NO_CHANGE;
@@ -120,6 +117,8 @@ async function cutEvent(
   return isChanged && cuts.join('').length <= mostChars ? replace(cuts) : NO_CHANGE;
 }
 
+type Request = { readonly id?: number; readonly method?: string; readonly params?: Fields };
+
 /** Transport methods that the SDK calls on an in-process server. */
 interface InProcessTransport {
   onmessage?: (message: unknown) => void;
@@ -127,9 +126,7 @@ interface InProcessTransport {
   send(message: unknown): Promise<void>;
 }
 
-function recoveryServer({ recoverTool }: Secateur): {
-  connect(transport: InProcessTransport): Promise<void>;
-} {
+function recoveryServer({ recoverTool }: Secateur) {
   const { name, description, inputSchema } = recoverTool;
   const tool: Tool = {
     ...{ name, description, inputSchema: inputSchema as unknown as Tool['inputSchema'] },
@@ -138,13 +135,9 @@ function recoveryServer({ recoverTool }: Secateur): {
   const { dispatch } = createDispatcher({ name: 'secateur', version: '1', tools: [tool] });
   const { signal } = new AbortController();
   return {
-    connect: async (transport) => {
+    connect: async (transport: InProcessTransport): Promise<void> => {
       transport.onmessage = async (message) => {
-        const {
-          id,
-          method,
-          params = {},
-        } = message as Fields & { id?: number; method?: string; params?: Fields };
+        const { id, method, params = {} } = message as Request;
         if (id === undefined || method === undefined) return;
         const answer = await dispatch({ kind: 'request', id, method, params }, { signal });
         if (answer !== undefined) await transport.send(answer);

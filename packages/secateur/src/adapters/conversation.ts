@@ -47,10 +47,7 @@ export async function cutToolOutput<Output>(
 }
 
 /** Adds the call to the messages, unless the framework has done so. */
-function withCall(
-  entries: readonly TranscriptEntry[],
-  call: Extract<TranscriptEntry, { kind: 'call' }>,
-): readonly TranscriptEntry[] {
+function withCall(entries: readonly TranscriptEntry[], call: Extract<TranscriptEntry, { kind: 'call' }>) {
   const isListed = entries.some((entry) => entry.kind === 'call' && entry.id === call.id);
   return isListed ? entries : [...entries, call];
 }

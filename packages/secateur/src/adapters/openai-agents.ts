@@ -54,10 +54,8 @@ function wrap<Tool extends object>(secateur: Secateur, tool: Tool, messages: () 
   const wrapped: Invoke = async (context, input, details) => {
     const output = await invoke.call(tool, context, input, details);
     const call = { tool: name, id: details?.toolCall?.callId, input: parsedJson(input) };
-    return cutToolOutput(secateur, output, {
-      call,
-      entries: () => messages().filter(isFields).flatMap(entriesOf),
-    });
+    const entries = () => messages().filter(isFields).flatMap(entriesOf);
+    return cutToolOutput(secateur, output, { call, entries });
   };
   return { ...tool, invoke: wrapped };
 }

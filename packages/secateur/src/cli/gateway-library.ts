@@ -20,11 +20,8 @@ export async function openLibraryGateway(origin: LaunchContext): Promise<Library
   const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });
   const parts = await openServerDeps(config, silentLog);
   try {
-    const { handleRpc, forwardJsonrpc, ...gateway } = await createConfiguredGateway(
-      config,
-      parts,
-      origin.env,
-    );
+    const created = await createConfiguredGateway(config, parts, origin.env);
+    const { handleRpc, forwardJsonrpc, ...gateway } = created;
     return { handleRpc, forwardJsonrpc, close: () => gateway.close().finally(() => parts.close()) };
   } catch (error) {
     await parts.close();

@@ -34,11 +34,8 @@ export function maskMarker({ original, head, tail }: Record<'original' | 'head' 
 
 const MARKER =
   /\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=(\d+) head=(\d+) tail=(\d+)\] \.\.\.\n/g;
-const MAX_MARKER = maskMarker({
-  original: Number.MAX_SAFE_INTEGER,
-  head: Number.MAX_SAFE_INTEGER,
-  tail: Number.MAX_SAFE_INTEGER,
-}).length;
+const LARGEST = Number.MAX_SAFE_INTEGER;
+const MAX_MARKER = maskMarker({ original: LARGEST, head: LARGEST, tail: LARGEST }).length;
 
 /** Whether a text was masked before. Masking it again would lose the length of the original. */
 function isMasked(text: string, limits: MaskingLimits): boolean {

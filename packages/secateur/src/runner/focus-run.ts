@@ -170,11 +170,8 @@ export class FocusRun {
     this.#server = server;
     this.#endpoint = endpoint;
     this.#enter('run:mcp_pruner_running');
-    this.#log.emit({
-      level: 'info',
-      event: 'mcp_pruner.ready',
-      data: { host: endpoint.host, port: endpoint.port, root: this.#options.root },
-    });
+    const data = { host: endpoint.host, port: endpoint.port, root: this.#options.root };
+    this.#log.emit({ level: 'info', event: 'mcp_pruner.ready', data });
     server.ended.then((end) => this.#degrade({ reason: 'exited', ...exitFields(end) }));
     this.#stopWatching = watchReachability({
       probe: () => isEndpointUp(endpoint),

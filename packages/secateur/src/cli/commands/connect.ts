@@ -8,7 +8,7 @@ import { userConfigPath } from '@secateur/serving/config/config-file.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { hasPlugin } from '../connect/client-rules.ts';
-import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
+import { CLIENTS, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
 import { type HooksFile, hooksFileOf, withoutShellPrefix, withShellPrefix } from '../connect/hooks-file.ts';
 import { readClientFile } from '../connect/pending-edits.ts';
@@ -80,10 +80,8 @@ export const connect = defineCommand({
 
 function gatewayConfigPath(named: string | undefined, origin: LaunchContext): string {
   const path = named === undefined ? userConfigPath(origin) : resolve(origin.cwd, named);
-  if (path === undefined)
-    throw usageError(
-      '--gateway-config is needed: there is no home folder for ~/.config/secateur/config.toml',
-    );
+  const homeless = '--gateway-config is needed: there is no home folder for ~/.config/secateur/config.toml';
+  if (path === undefined) throw usageError(homeless);
   return path;
 }
 
@@ -93,11 +91,7 @@ function clientNamed(name: string): McpClient {
   throw usageError(`${name}: no such client; one of ${CLIENTS.map((each) => each.name).join(', ')}`);
 }
 
-function serverFiles(
-  client: McpClient,
-  given: string | undefined,
-  origin: LaunchContext,
-): readonly ClientFile[] {
+function serverFiles(client: McpClient, given: string | undefined, origin: LaunchContext) {
   const files = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
   if (files.length === 0) throw usageError(`${client.name}: name its file with --file`);
   return files;
@@ -146,22 +140,13 @@ async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal)
   const text = file && readClientFile(file.path);
   if (file?.prefix === undefined || text === undefined || withShellPrefix(text, file) !== text) return;
   const { cwd, env } = origin;
-  const { end } = await runAttached({
-    file: file.prefix.path,
-    args: ['exit 7'],
-    input: '',
-    cwd,
-    env,
-    maxBytes: 1024,
-  });
+  const { path } = file.prefix;
+  const { end } = await runAttached({ file: path, args: ['exit 7'], input: '', cwd, env, maxBytes: 1024 });
   if (end.kind === 'exited' && end.exitCode === 7) return;
   const change = { path: file.path, before: text, after: withoutShellPrefix(text, file, '') };
   writeFiles([change], copiesFolder(origin));
-  terminal.note(
-    printable(
-      `${file.prefix.path} cannot run here: outputs of failing commands are not shortened. The rest is set up.`,
-    ),
-  );
+  const consequence = 'outputs of failing commands are not shortened. The rest is set up.';
+  terminal.note(printable(`${path} cannot run here: ${consequence}`));
 }
 
 /** Asks the user whether to replace the prefix; returns `false` without a terminal. */

@@ -28,12 +28,8 @@ export const page = defineCommand({
     const log = redactedLog(terminal.errors);
     await withServerDeps(config, log, async (parts) => {
       const routes = await openPage(config, { ...parts, tokens: undefined });
-      const http = await serveHttp({
-        ...config.wire,
-        host: '127.0.0.1',
-        port: config.audit.pagePort,
-        ...withMetrics('page', routes, parts),
-      });
+      const at = { host: '127.0.0.1', port: config.audit.pagePort };
+      const http = await serveHttp({ ...config.wire, ...at, ...withMetrics('page', routes, parts) });
       terminal.line(`${http.url}/`);
       await serveUntilInterrupted({ servers: [http], interrupted: stopped });
     });

@@ -69,11 +69,8 @@ export const replay = defineCommand({
       ...replayReport(sessions, { ...assumed, perMillionInputTokens: price }),
       failedFiles: failed.length,
     };
-    terminal.line(
-      options.json
-        ? printableJson(JSON.stringify(report))
-        : describeReplay(report, wordsFor(since), terminal.paint),
-    );
+    if (options.json) terminal.line(printableJson(JSON.stringify(report)));
+    else terminal.line(describeReplay(report, wordsFor(since), terminal.paint));
     for (const file of failed.slice(0, MAX_NAMED)) terminal.note(printable(`not replayed: ${file}`));
     if (failed.length > MAX_NAMED) terminal.note(`not replayed: ${failed.length - MAX_NAMED} more files`);
     return failed.length > 0 && failed.length === files.length ? FAILURE : SUCCESS;

@@ -146,13 +146,11 @@ function moneyLines({ prices, input, cacheWrite, cacheReadPerTurn }: Money): str
     { value: cacheWrite, price: prices.cacheWrite, text: 'as cache writes' },
     { value: cacheReadPerTurn, price: prices.cacheRead, text: 'more as cache reads, each later turn' },
   ];
-  return rows.flatMap(({ value, price, text }) =>
-    value === undefined
-      ? []
-      : [
-          `net saved  ${value.toFixed(2)} ${currency} ${text} (${price} ${currency} per million tokens${model === undefined ? '' : `, ${model}`})`,
-        ],
-  );
+  const ofModel = model === undefined ? '' : `, ${model}`;
+  return rows.flatMap(({ value, price, text }) => {
+    const rate = `${price} ${currency} per million tokens${ofModel}`;
+    return value === undefined ? [] : [`net saved  ${value.toFixed(2)} ${currency} ${text} (${rate})`];
+  });
 }
 
 function grouped(count: number): string {

@@ -47,9 +47,7 @@ export const up = defineCommand({
   },
 });
 
-async function inForeground(
-  foreground: Omit<UpCall, 'self'> & { stopped: AbortSignal; fromNpm: boolean },
-): Promise<void> {
+async function inForeground(foreground: Omit<UpCall, 'self'> & { stopped: AbortSignal; fromNpm: boolean }) {
   const { config, terminal, origin, argv, stopped } = foreground;
   const { recovery, focus, wire } = config;
   const log = eventLogFor(terminal.errors);

@@ -64,10 +64,7 @@ function waiting({ parts, client }: WholeRequest): string[] {
   ];
 }
 
-function moves(
-  { moved, stays }: NonNullable<WholePlan['gateway']>,
-  { gatewayConfigPath }: WholeRequest,
-): string[] {
+function moves({ moved, stays }: NonNullable<WholePlan['gateway']>, { gatewayConfigPath }: WholeRequest) {
   const staying = stays.map(({ name, reason, path }) => `${name} (${path}) stays: it ${reason}`);
   if (moved.length === 0) return ['No server moves behind the gateway.', ...staying];
   return [

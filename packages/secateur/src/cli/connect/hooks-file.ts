@@ -79,11 +79,7 @@ export function hookCommands(text: string, { client }: HooksFile): string[] {
   return commands.filter((command) => OWN_COMMAND.test(command));
 }
 
-function withGroups(
-  text: string,
-  { path, form }: { path: string; form: HookGroups },
-  command: string,
-): string {
+function withGroups(text: string, { path, form }: { path: string; form: HookGroups }, command: string) {
   const { matchers, tellsSubagents } = form;
   const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
   // Hook groups, one per event, in the format that Claude Code and Codex share.

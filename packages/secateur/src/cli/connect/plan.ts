@@ -149,14 +149,11 @@ function addTools(request: WholeRequest, texts: Texts): void {
   const file = client.userFile?.(origin);
   if (file === undefined) return;
   const denied = withTools ? denyRule(request, texts) : undefined;
-  if (denied !== undefined)
-    throw new DomainError(
-      'tools_denied',
-      `${client.title} has a deny rule (${denied}), which does not reach our bash, read and grep`,
-      {
-        hint: `Nothing was changed. secateur connect ${client.name} without --with-tools adds recover_text only.`,
-      },
-    );
+  if (denied !== undefined) {
+    const message = `${client.title} has a deny rule (${denied}), which does not reach our bash, read and grep`;
+    const hint = `Nothing was changed. secateur connect ${client.name} without --with-tools adds recover_text only.`;
+    throw new DomainError('tools_denied', message, { hint });
+  }
   const words = [...program, 'mcp', withTools ? 'focus' : 'recover'];
   const entry = client.commandEntry?.(words) ?? { command: words[0], args: words.slice(1) };
   const text = texts.get(file.path);

@@ -73,13 +73,10 @@ export const codexTables: ServerFormat = {
     if (own === undefined) return text;
     const isDropped = (key: unknown) => drop.includes(String(key)) || String(key) in put;
     const gone = below.filter(({ resolvedKey }) => isDropped(resolvedKey[2]));
-    const pairs = own.body.filter(
-      ({
-        key: {
-          keys: [first],
-        },
-      }) => isDropped(first?.type === 'TOMLBare' ? first.name : first?.value),
-    );
+    const pairs = own.body.filter(({ key }) => {
+      const [first] = key.keys;
+      return isDropped(first?.type === 'TOMLBare' ? first.name : first?.value);
+    });
     return replaceLines(text, [...pairs, ...gone], { after: own, lines: tomlPairs(put) });
   },
   restore: (text, _, { name, before }) => {

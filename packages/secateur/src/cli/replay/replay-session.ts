@@ -203,10 +203,7 @@ class SessionSteps {
     return this.#words.join('\n');
   }
 
-  #call(
-    { id, tool, input }: Extract<TranscriptEntry, { kind: 'call' }>,
-    client: HookClient | undefined,
-  ): void {
+  #call({ id, tool, input }: Extract<TranscriptEntry, { kind: 'call' }>, client: HookClient | undefined) {
     const words = this.#words.join('\n');
     this.#words = [];
     const texts = textsIn(input);

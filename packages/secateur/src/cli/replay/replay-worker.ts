@@ -11,10 +11,6 @@ if (parentPort === null) throw new Error('replay-worker runs inside a worker poo
 answerJobs(parentPort, (job) => {
   const { path, sinceMs, settings, assumed, bytesRead } = job as ReplayJob;
   const cut = productCutter({ scorer: createLocalScorer(), clock: systemClock }, settings);
-  return replaySession(path, {
-    cut,
-    sinceMs,
-    assumed,
-    progress: (bytes) => Atomics.add(bytesRead, 0, BigInt(bytes)),
-  });
+  const progress = (bytes: number) => Atomics.add(bytesRead, 0, BigInt(bytes));
+  return replaySession(path, { cut, sinceMs, assumed, progress });
 });

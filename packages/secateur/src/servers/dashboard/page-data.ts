@@ -236,11 +236,10 @@ async function seriesOf(
   const stepMs = stepSeconds * 1000;
   const start = Math.floor(first / stepMs);
   const count = Math.max(1, Math.floor(now / stepMs) - start + 1);
+  const zero = { netTokensSaved: 0, tokensSaved: 0, tokensRecovered: 0 };
   const points = Array.from({ length: count }, (_, index) => ({
     at: (start + index) * stepSeconds,
-    netTokensSaved: 0,
-    tokensSaved: 0,
-    tokensRecovered: 0,
+    ...zero,
   }));
   await forEachInSlices(entries, (entry) => {
     if (entry.at < since) return;

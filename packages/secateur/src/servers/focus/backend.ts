@@ -76,11 +76,8 @@ const MAX_PRUNE_RATIO = 0.95;
 /** Returns a failure. The text stays unchanged, and the message contains the warning. Only three codes exist. */
 function failed(warning: string | undefined): FocusAnswer {
   const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
-  return {
-    kind: 'failed',
-    code,
-    message: `the embedded pruner passed the text whole: ${warning ?? 'unknown'}`,
-  };
+  const message = `the embedded pruner passed the text whole: ${warning ?? 'unknown'}`;
+  return { kind: 'failed', code, message };
 }
 
 interface HttpBackendDeps {
@@ -142,13 +139,8 @@ async function post(
     // `fetch` rejects a URL with credentials; they are sent in a header instead.
     url.username = '';
     url.password = '';
-    const response = await parts.fetch(url.href, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      redirect: 'error',
-      signal,
-    });
+    const request = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'error' } as const;
+    const response = await parts.fetch(url.href, { ...request, signal });
     return await readReply(response);
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
@@ -202,11 +194,8 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
     return { kind: 'failed', code: 'invalid_response', message: 'the answer is longer than its input' };
   const remembered = await recovery.remember(job.text, ['focus', job.question]);
   if (remembered.kind === 'unavailable') return { kind: 'pruned', text: reply.text };
-  return {
-    kind: 'pruned',
-    text: withOurId(reply.text, { original: job.text, id: remembered.id }),
-    pruneId: remembered.id,
-  };
+  const { id } = remembered;
+  return { kind: 'pruned', text: withOurId(reply.text, { original: job.text, id }), pruneId: id };
 }
 
 /**

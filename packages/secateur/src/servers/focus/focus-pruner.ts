@@ -95,10 +95,8 @@ function splitTexts(
   const parts = split(text);
   // The id belongs to the text that shows it. In a text without a marker line, the id would add a recovery
   // hint.
-  const shownIn = Math.max(
-    0,
-    parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
-  );
+  const found = parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId));
+  const shownIn = Math.max(0, found);
   return parts.map((part, index) => ({ text: part, sourceType, ...(index === shownIn && { pruneId }) }));
 }
 

@@ -206,23 +206,22 @@ function countTokens(before: string, after: string): TokenCounts {
 export const MAX_OUTPUT_BYTES = 10_485_760;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-export const questionSchema = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 1000,
-    pattern: '\\S',
-    description:
-      'What you want to know, as a full sentence. Lines that do not help to answer it are left out and marked; leave it out to get everything.',
-  }),
-);
+const QUESTION =
+  'What you want to know, as a full sentence. Lines that do not help to answer it are left out and marked; leave it out to get everything.';
 
-export const maxOutputBytesSchema = Type.Optional(
-  Type.Integer({
-    minimum: 1024,
-    maximum: MAX_OUTPUT_BYTES,
-    description: 'Cut the output to this size first.',
-  }),
-);
+/** Arguments of every tool: how much of its output is returned. */
+export const outputArguments = {
+  max_output_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 1024,
+      maximum: MAX_OUTPUT_BYTES,
+      description: 'Cut the output to this size first.',
+    }),
+  ),
+  context_focus_question: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: QUESTION }),
+  ),
+};
 
 export const timeoutSchema = Type.Optional(
   Type.Integer({ minimum: 100, maximum: 300_000, default: DEFAULT_TIMEOUT_MS }),

@@ -59,11 +59,7 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditD
 }
 
 /** Filters a list of tools and adds the recovery tool. Its name is not that of any other tool, even a hidden one. */
-async function editToolList(
-  answer: Answer,
-  params: JsonObject,
-  { recoverTool, toolFilter }: EditDeps,
-): Promise<Buffer> {
+async function editToolList(answer: Answer, params: JsonObject, { recoverTool, toolFilter }: EditDeps) {
   const added = (await recoverTool?.addTo(answer, params)) ?? answer.bytes;
   if (toolFilter === undefined) return added;
   const again = added === answer.bytes ? answer : someAnswer(added);

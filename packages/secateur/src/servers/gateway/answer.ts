@@ -24,13 +24,9 @@ export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): A
   if (answer !== undefined && isAnswerTo(answer, idText)) return answer;
   if (answer !== undefined)
     throw failure('upstream_invalid_response', 'The upstream answered another request than it was asked');
-  throw failure(
-    'upstream_invalid_response',
-    'The upstream answered with something that is no JSON-RPC answer',
-    {
-      hint: 'Check that its url or command in the configuration is that of an MCP server.',
-    },
-  );
+  const hint = 'Check that its url or command in the configuration is that of an MCP server.';
+  const message = 'The upstream answered with something that is no JSON-RPC answer';
+  throw failure('upstream_invalid_response', message, { hint });
 }
 
 /** Reads a response to any request; `undefined` if the bytes are not a response. */
@@ -99,9 +95,6 @@ function errorBody(error: unknown) {
     return { code: INTERNAL_ERROR, message: 'Internal error: the call failed in the gateway', data };
   }
   const { code, message, data, hint } = error;
-  return {
-    code: GATEWAY_ERRORS[code as GatewayErrorCode],
-    message,
-    data: { code, ...data, ...(hint !== undefined && { hint }) },
-  };
+  const details = { code, ...data, ...(hint !== undefined && { hint }) };
+  return { code: GATEWAY_ERRORS[code as GatewayErrorCode], message, data: details };
 }

@@ -89,10 +89,8 @@ function requireOneReading(text: string): void {
   const isObject = params !== undefined && text[params.start] === '{';
   const twice = repeatedName(text, start) ?? (isObject ? repeatedName(text, params.start) : undefined);
   if (twice === undefined) return;
-  throw failure(
-    'invalid_request',
-    `Invalid request: duplicate key "${twice.slice(0, 100)}" (keys are compared case-insensitively)`,
-  );
+  const key = `"${twice.slice(0, 100)}" (keys are compared case-insensitively)`;
+  throw failure('invalid_request', `Invalid request: duplicate key ${key}`);
 }
 
 function idTextOf(text: string): string {
@@ -134,13 +132,11 @@ export function limitCall(
   const gone = () => controller.abort(failure('client_gone', 'The client went away'));
   if (client?.aborted) gone();
   client?.addEventListener('abort', gone, { once: true });
-  const late = () =>
-    controller.abort(
-      failure('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
-        hint: 'Raise timeout_ms for this server if its calls take that long.',
-        data: { timeout_ms: timeoutMs },
-      }),
-    );
+  const late = () => {
+    const hint = 'Raise timeout_ms for this server if its calls take that long.';
+    const message = `The upstream did not answer within ${timeoutMs} ms`;
+    controller.abort(failure('upstream_timeout', message, { hint, data: { timeout_ms: timeoutMs } }));
+  };
   const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
   const end = () => {
     clearTimeout(timer);
@@ -206,10 +202,8 @@ export class SessionIds {
 
 /** Returns the response to an unknown session id. Its status 404 makes the client open a new session. */
 export function sessionNotFoundText(message: ClientMessage): string {
-  return rpcErrorText(requestId(message) ?? 'null', {
-    code: SESSION_NOT_FOUND,
-    message: 'Session not found',
-  });
+  const error = { code: SESSION_NOT_FOUND, message: 'Session not found' };
+  return rpcErrorText(requestId(message) ?? 'null', error);
 }
 
 /** A server behind the gateway. For a new kind, add a file in `upstreams/` and a line in `openUpstream`. */

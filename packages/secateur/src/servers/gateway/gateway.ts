@@ -70,13 +70,8 @@ export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gat
   for (const [name, entry] of Object.entries(options.servers)) {
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
   }
-  const running = {
-    servers,
-    clients: new ClientNames(),
-    sessions: new SessionIds(parts.sessionKey),
-    options,
-    parts,
-  };
+  const sessions = new SessionIds(parts.sessionKey);
+  const running = { servers, clients: new ClientNames(), sessions, options, parts };
   const handle = (exchange: HttpExchange) => answerExchange(exchange, running);
   return {
     ...inProcessCalls((name) => findServer(name, running)),
@@ -218,11 +213,7 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
   return STATUS[code] ?? (kind === 'request' || kind === 'other' ? 200 : 502);
 }
 
-const STATUS: Readonly<Record<string, number>> = {
-  unknown_server: 404,
-  input_too_large: 413,
-  overloaded: 503,
-};
+const STATUS: Record<string, number> = { unknown_server: 404, input_too_large: 413, overloaded: 503 };
 
 const MAX_SESSIONS = 1000;
 

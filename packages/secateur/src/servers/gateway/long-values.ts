@@ -199,10 +199,8 @@ export function binaryBlock(value: Json, limits: ResultLimits): Masking {
   const bytes = Buffer.byteLength(base64, 'base64');
   if (isMedia && bytes <= limits.maxMediaBytes) return 'untouched';
   if (base64.length <= limits.maxChars) return undefined;
-  const text = describe(
-    found,
-    isMedia ? `, ${bytes} bytes, over max_media_bytes = ${limits.maxMediaBytes}` : '',
-  );
+  const size = isMedia ? `, ${bytes} bytes, over max_media_bytes = ${limits.maxMediaBytes}` : '';
+  const text = describe(found, size);
   return {
     original: base64,
     hidden: { start: 0, end: base64.length },

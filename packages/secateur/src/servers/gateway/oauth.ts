@@ -56,9 +56,7 @@ function bearer({ access_token }: { readonly access_token: string }): Headers {
   return { authorization: `Bearer ${access_token}` };
 }
 
-interface RefreshDeps extends OAuthDeps {
-  readonly server: OAuthServer;
-}
+type RefreshDeps = OAuthDeps & Pick<ProviderDeps, 'server'>;
 
 /**
  * Refreshes tokens, unless another call or process has already replaced the `ended` ones. Many refresh tokens
@@ -114,9 +112,8 @@ function watched(fetch: SignInFetch) {
 }
 
 function notRenewed(cause?: unknown): DomainError {
-  return failure('upstream_unavailable', 'The sign-in could not be renewed: its server does not answer', {
-    cause,
-  });
+  const message = 'The sign-in could not be renewed: its server does not answer';
+  return failure('upstream_unavailable', message, { cause });
 }
 
 function signInRequired({ server, user }: SignInKey, message: string): DomainError {
@@ -174,11 +171,8 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
   const update = async (change: Partial<SignIn>) =>
     store.write(key, { ...(await store.read(key)), ...change });
   const client = async () => knownClient(server) ?? (await store.read(key)).client;
-  const found = async () => ({
-    resource,
-    metadata: discovered?.authorizationServerMetadata,
-    client: await client(),
-  });
+  const metadata = () => discovered?.authorizationServerMetadata;
+  const found = async () => ({ resource, metadata: metadata(), client: await client() });
   return {
     redirectUrl: consent.kind === 'redirect' ? consent.redirectUrl : undefined,
     clientMetadata: clientMetadata(server, consent),
@@ -291,10 +285,8 @@ export function signInFetch(signal?: AbortSignal): SignInFetch {
     withDeadline({ timeoutMs: RESPONSE_TIMEOUT_MS, signal }, async (until) => {
       const response = await fetch(url, { redirect: 'error', ...init, signal: until });
       const bytes = await readAtMost(response.body, MAX_OAUTH_RESPONSE_BYTES);
-      if (bytes === undefined)
-        throw notSignedIn(
-          `a response of its sign-in server is longer than ${MAX_OAUTH_RESPONSE_BYTES} bytes`,
-        );
+      const tooLong = `a response of its sign-in server is longer than ${MAX_OAUTH_RESPONSE_BYTES} bytes`;
+      if (bytes === undefined) throw notSignedIn(tooLong);
       const { status, headers } = response;
       return new Response(bytes.length === 0 ? null : bytes, { status, headers });
     });

@@ -43,10 +43,9 @@ export function pruneFirst(
 }
 
 /** Names of arguments that state a goal, the clearest first. */
-const TELLING =
-  'goal question context_focus_question query q search pattern regex prompt task topic symbol keyword'.split(
-    ' ',
-  );
+const TELLING_NAMES =
+  'goal question context_focus_question query q search pattern regex prompt task topic symbol keyword';
+const TELLING = TELLING_NAMES.split(' ');
 
 const MAX_GOAL_CHARS = 500;
 

@@ -94,10 +94,7 @@ async function sendEvents(
 }
 
 /** Sends events. Throws if the expected response is missing and the client cannot resume the stream. */
-async function deliver(
-  events: AsyncIterable<ServerEvent>,
-  { response, call, edit }: Responding,
-): Promise<void> {
+async function deliver(events: AsyncIterable<ServerEvent>, { response, call, edit }: Responding) {
   let isOwed = call.message.kind === 'request';
   for await (const received of events) {
     if (response.destroyed) return;
@@ -135,11 +132,7 @@ export interface InProcessCalls {
 
 /** Creates the functions; `find` returns the named server or throws `unknown_server`. */
 export function inProcessCalls(find: (serverName: string) => GatewayServer): InProcessCalls {
-  const answered = async (
-    serverName: string,
-    request: unknown,
-    editOf: EditOf,
-  ): Promise<Json | undefined> => {
+  const answered = async (serverName: string, request: unknown, editOf: EditOf) => {
     let message: ClientMessage = { kind: 'none' };
     try {
       const body = Buffer.from(JSON.stringify(request) ?? '');

@@ -40,11 +40,8 @@ function droppedLines({ elements }: Shortened): NotedBlock[] {
 const SAMPLE_PIECES = 8;
 const SAMPLE_CHARS = 16_384;
 
-export function recordCuts({
-  ledger,
-  notes,
-}: Pick<GatewayDeps, 'ledger' | 'notes'>): (shortening: Shortening) => void {
-  return (shortening) => {
+export function recordCuts({ ledger, notes }: Pick<GatewayDeps, 'ledger' | 'notes'>) {
+  return (shortening: Shortening) => {
     // Records are written after the response was sent, so that they do not delay it.
     setImmediate(() => {
       noteMaskings(notes, shortening);

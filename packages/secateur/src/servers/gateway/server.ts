@@ -49,13 +49,8 @@ export class GatewayServer {
       isOwn: (name) => name === recoverTool?.name,
       onShortened: (saved) => recordHiddenTools(ledger, { ...saved, server }),
     });
-    const common = {
-      ...parts,
-      server,
-      recoverTool,
-      toolFilter: this.#toolFilter,
-      onShortened: recordCuts(parts),
-    };
+    const edits = { recoverTool, toolFilter: this.#toolFilter, onShortened: recordCuts(parts) };
+    const common = { ...parts, server, ...edits };
     this.#edit = { ...common, ...shortening(options, pruning) };
     this.#toolEdits = new Map(
       [...toolSettings(options)].map(([name, own]) => [name, { ...common, ...shortening(own, pruning) }]),
@@ -136,10 +131,7 @@ function limitsState(settings: ToolSettings): JsonObject {
   };
 }
 
-function shortening(
-  settings: ToolSettings,
-  pruning: GatewayDeps['pruning'],
-): Pick<EditDeps, 'limits' | 'prune'> {
+function shortening(settings: ToolSettings, pruning: GatewayDeps['pruning']) {
   const prunes = settings.pruneBeforeMask && pruning !== undefined;
   return { limits: settings, prune: prunes ? pruneFirst(pruning, settings) : undefined };
 }

@@ -128,9 +128,8 @@ function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limit
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     if (!holdsLongString(message, limits.maxChars)) return { lists: [], values: [], repeated: [] };
-    throw failure('upstream_invalid_response', 'The upstream answered with JSON nested beyond reason', {
-      cause,
-    });
+    const nested = 'The upstream answered with JSON nested beyond reason';
+    throw failure('upstream_invalid_response', nested, { cause });
   }
 }
 
@@ -150,15 +149,9 @@ interface CuttingDeps extends ShortenDeps {
 }
 
 /** Stores each array as a text with one line per element, as written by the upstream. Element 0 is line 1. */
-async function cutLists(
-  { text }: Answer,
-  lists: readonly ListCut[],
-  { remember }: CuttingDeps,
-): Promise<{ readonly cuts: AppliedCut[]; readonly passed: Shortened[] }> {
-  const spans = findSpans(
-    text,
-    lists.map(({ path }) => path),
-  );
+async function cutLists({ text }: Answer, lists: readonly ListCut[], { remember }: CuttingDeps) {
+  const paths = lists.map(({ path }) => path);
+  const spans = findSpans(text, paths);
   const [cuts, passed]: [AppliedCut[], Shortened[]] = [[], []];
   for (const [index, { path, zone, dropped }] of lists.entries()) {
     const lines = linesOfList(text, spans[index]?.start ?? 0);
@@ -183,10 +176,7 @@ function linesOfList(text: string, at: number): string[] {
   return lines;
 }
 
-function elementLines(
-  lines: readonly string[],
-  dropped: ListCut['dropped'],
-): Pick<Shortened, 'original' | 'hidden' | 'elements'> {
+function elementLines(lines: readonly string[], dropped: ListCut['dropped']) {
   const count = dropped.reduce((sum, { start, end }) => sum + end - start, 0);
   const charsBefore = (line: number) => lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
   return {

@@ -47,10 +47,9 @@ export class SignInStore {
   }
 
   async remove(key: SignInKey): Promise<boolean> {
-    return rm(this.#path(key)).then(
-      () => true,
-      () => false,
-    );
+    return rm(this.#path(key))
+      .then(() => true)
+      .catch(() => false);
   }
 
   /** Runs `work` under a lock that all processes respect. Takes over the lock of a killed process. */
@@ -85,14 +84,11 @@ function issuerIn({ tokens, client }: SignIn): string | undefined {
  * Returns a store for a sign-in in progress. The stored sign-in stays if this one fails. It begins empty,
  * because a client that was registered for another address would be refused.
  */
-export function draftSignIn(): {
-  read(): Promise<SignIn>;
-  write(key: SignInKey, signIn: SignIn): Promise<void>;
-} {
+export function draftSignIn() {
   let draft: SignIn = {};
   return {
     read: async () => draft,
-    write: async (_, signIn) => {
+    write: async (_: SignInKey, signIn: SignIn) => {
       draft = signIn;
     },
   };

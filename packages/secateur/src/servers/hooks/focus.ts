@@ -71,10 +71,7 @@ function shownOutputs(
 }
 
 /** Returns the entries after the last compaction, up to the token limit. */
-function recentEntries(
-  entries: readonly TranscriptEntry[],
-  { maxTokens }: ShownLimits,
-): readonly TranscriptEntry[] {
+function recentEntries(entries: readonly TranscriptEntry[], { maxTokens }: ShownLimits) {
   let tokens = 0;
   const last = entries.findLastIndex((entry) => {
     tokens += estimateTokens(textOf(entry));

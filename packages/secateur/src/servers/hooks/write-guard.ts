@@ -62,9 +62,7 @@ const READING_VERB =
 const WRITING_VERB = /writ|replac|edit|updat|insert|creat|append|save/i;
 
 /** Finds markers in texts of any number and length, one block at a time. */
-async function markersIn(
-  texts: readonly WrittenText[],
-): Promise<{ exact: WrittenMarker | undefined; disguised: readonly WrittenMarker[] }> {
+async function markersIn(texts: readonly WrittenText[]) {
   const disguised: WrittenMarker[] = [];
   let chars = 0;
   const blocks = texts.flatMap(({ text, place }) =>

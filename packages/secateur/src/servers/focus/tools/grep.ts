@@ -14,10 +14,9 @@ import {
   DEFAULT_TIMEOUT_MS,
   failedOutput,
   MAX_OUTPUT_BYTES,
-  maxOutputBytesSchema,
   nulErrors,
+  outputArguments,
   pathErrors,
-  questionSchema,
   runTool,
   type ToolOutput,
   timeoutSchema,
@@ -39,8 +38,7 @@ const inputSchema = Type.Object(
     case_sensitive: Type.Optional(Type.Boolean({ default: true })),
     timeout_ms: timeoutSchema,
     max_matches: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: DEFAULT_MATCHES })),
-    max_output_bytes: maxOutputBytesSchema,
-    context_focus_question: questionSchema,
+    ...outputArguments,
   },
   { additionalProperties: false },
 );
@@ -145,10 +143,7 @@ function matchLine({ path, line, text }: SearchMatch): string {
 }
 
 /** Returns the first matches whose lines fit into the byte limit. Matches are never truncated. */
-function withinBytes(
-  matches: readonly SearchMatch[],
-  maxBytes: number,
-): { matches: readonly SearchMatch[]; bytes: number } {
+function withinBytes(matches: readonly SearchMatch[], maxBytes: number) {
   let bytes = 0;
   for (const [index, match] of matches.entries()) {
     const size = Buffer.byteLength(matchLine(match)) + (index === 0 ? 0 : 1);
@@ -168,10 +163,7 @@ function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: Sear
 }
 
 /** Returns the matches that are still in a pruned text. The other lines (markers) become notes. */
-function keptMatches(
-  matches: readonly SearchMatch[],
-  shown: string,
-): { matches: SearchMatch[]; notes: string[] } {
+function keptMatches(matches: readonly SearchMatch[], shown: string) {
   const kept: SearchMatch[] = [];
   const notes: string[] = [];
   let next = 0;

@@ -5,9 +5,8 @@ import { type FileText, readFileInside } from '@secateur/serving/workspace/files
 import {
   type CallTiming,
   MAX_OUTPUT_BYTES,
-  maxOutputBytesSchema,
+  outputArguments,
   pathErrors,
-  questionSchema,
   runTool,
   type ToolOutput,
 } from '../run-tool.ts';
@@ -17,8 +16,7 @@ const inputSchema = Type.Object(
   {
     path: Type.String({ minLength: 1, description: 'File to read, relative to the root.' }),
     encoding: Type.Optional(Type.Literal('utf-8')),
-    max_output_bytes: maxOutputBytesSchema,
-    context_focus_question: questionSchema,
+    ...outputArguments,
   },
   { additionalProperties: false },
 );
@@ -36,11 +34,8 @@ export function readTool(parts: FocusToolDeps): Tool {
       const { path, max_output_bytes: maxBytes = MAX_OUTPUT_BYTES } = args;
       const work = () => readFileInside(parts.root, path, { maxBytes, numbered: parts.textOnly });
       const output = (file: FileText, done: CallTiming) => printed(path, file, done);
-      return runTool(
-        { tool: 'read', source: { kind: 'file', path }, args, work, codeOf, output },
-        context,
-        parts,
-      );
+      const source = { kind: 'file', path } as const;
+      return runTool({ tool: 'read', source, args, work, codeOf, output }, context, parts);
     },
   });
 }

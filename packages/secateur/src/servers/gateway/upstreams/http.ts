@@ -87,13 +87,9 @@ class HttpClient {
     try {
       this.#pool ??= openPool(this.#options);
       const pool = await this.#pool;
-      const response = await pool.request({
-        method: verb,
-        path: this.#path,
-        headers: { ...this.#headers(call), ...this.#own, ...lowerCase(secret) },
-        body: verb === 'POST' ? body : null,
-        signal,
-      });
+      const sent = { ...this.#headers(call), ...this.#own, ...lowerCase(secret) };
+      const content = { headers: sent, body: verb === 'POST' ? body : null };
+      const response = await pool.request({ method: verb, path: this.#path, ...content, signal });
       const headers = headersNamed(PASSED_BACK, response.headers);
       return { status: response.statusCode, headers, body: await this.#body(response.body, headers, call) };
     } catch (error) {

@@ -85,14 +85,8 @@ export const claudeCode: HookClient = {
     const call = await findWaitingCall(command, { projects, tasks }, { readEntry });
     if (call === undefined) return undefined;
     const { id, input, transcriptPath, agentId } = call;
-    return (stdout) =>
-      bashSample(stdout, {
-        tool_use_id: id,
-        tool_input: input,
-        transcript_path: transcriptPath,
-        agent_id: agentId,
-        cwd: command.cwd,
-      });
+    const event = { tool_use_id: id, tool_input: input, transcript_path: transcriptPath, agent_id: agentId };
+    return (stdout) => bashSample(stdout, { ...event, cwd: command.cwd });
   },
 };
 
@@ -255,13 +249,10 @@ function blockEntry(
   const { id, name, tool_use_id } = block;
   if (block.type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
     return [{ kind: 'call', id, tool: name, input: block.input }];
-  if (block.type === 'tool_result' && typeof tool_use_id === 'string')
-    return [
-      {
-        ...{ kind: 'result', id: tool_use_id, text: textParts(block.content).join('\n'), at },
-        ...(block.is_error === true && { isError: true }),
-      },
-    ];
+  if (block.type === 'tool_result' && typeof tool_use_id === 'string') {
+    const text = textParts(block.content).join('\n');
+    return [{ kind: 'result', id: tool_use_id, text, at, ...(block.is_error === true && { isError: true }) }];
+  }
   return [];
 }
 

@@ -110,10 +110,8 @@ function readEntry({ type, data }: Fields): readonly TranscriptEntry[] {
 }
 
 function callsIn(requests: unknown): TranscriptEntry[] {
-  return (Array.isArray(requests) ? requests : []).filter(isFields).map((request) => ({
-    kind: 'call',
-    id: textAt(request, 'toolCallId') ?? '',
-    tool: textAt(request, 'name') ?? '',
-    input: request.arguments,
-  }));
+  return (Array.isArray(requests) ? requests : []).filter(isFields).map((request) => {
+    const [id = '', tool = ''] = ['toolCallId', 'name'].map((key) => textAt(request, key));
+    return { kind: 'call', id, tool, input: request.arguments };
+  });
 }

@@ -129,13 +129,8 @@ const CUT_TOOLS = new Set(['bash', 'read', 'grep', 'glob', 'list', 'webfetch', '
 function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
   // Names of MCP tools have an underscore between server and tool.
   if (event.hook !== 'before' || !(WRITING.has(call.tool) || call.tool.includes('_'))) return undefined;
-  return {
-    kind: 'write',
-    call,
-    input: event.args,
-    path: pathIn(event.args),
-    refuse: (reason) => ({ refuse: reason }),
-  };
+  const refuse = (reason: string) => ({ refuse: reason });
+  return { kind: 'write', call, input: event.args, path: pathIn(event.args), refuse };
 }
 
 function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undefined {
