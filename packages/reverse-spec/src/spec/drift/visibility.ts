@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { codeTokens, type SkeletonExport } from '../reading/skeleton.ts';
+import { codeTokens, type Skeleton, type SkeletonExport } from '../reading/skeleton.ts';
 import { topLevelParts } from '../reading/type-text.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 
@@ -28,10 +28,12 @@ const INTERNAL_FOLDER = /(?:^|\/)internal\//;
 const WITH_INTERNAL_FOLDERS: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'csharp']);
 
 function publicExports({ exports, language }: BaselineFile, types: ReadonlySet<string>): SkeletonExport[] {
+  const isRust = language === 'rust';
   return exports
     .filter((symbol) => isPublic(symbol, language, undefined))
     .filter((symbol) => symbol.kind !== 'impl' || language !== 'rust' || isImplOfPublic(symbol, types))
-    .map((symbol) => publicMembers(symbol, language));
+    .map((symbol) => publicMembers(symbol, language))
+    .filter(({ kind, name, members }) => !isRust || kind !== 'impl' || name.includes(' for ') || members);
 }
 
 /** Returns a type without the members that users cannot reach. */
@@ -65,7 +67,7 @@ const HIDING_TAG = /(?:^|\s)@(?:internal|private|(?:api|access)\s+private)\b/;
 /** Whether users of the package can reach a symbol. */
 function isPublic(symbol: SkeletonExport, language: string, owner: SkeletonExport | undefined): boolean {
   if (symbol.jsDoc !== null && HIDING_TAG.test(symbol.jsDoc)) return false;
-  if (symbol.signature.includes('#[doc(hidden)]')) return false;
+  if (/#\[(?:doc\(hidden\)|cfg\((?:doctest|test)\))\]/.test(symbol.signature)) return false;
   const rule = RULES[language];
   return rule === undefined || rule(headWords(symbol, language), symbol, owner);
 }
@@ -208,4 +210,67 @@ class RustModules {
       .map((each) => this.#files.get(each))
       .find((file) => file !== undefined);
   }
+}
+
+type Sources = readonly Pick<Skeleton, 'filePath' | 'language' | 'exports'>[];
+
+/** Returns the names of types with members, without their namespaces, and of the functions that headers declare. */
+export function declaredParts(files: Sources): ReadonlySet<string> {
+  return new Set(
+    files.flatMap(({ filePath, exports }) =>
+      exports.flatMap(({ name, kind, members = [] }) => [
+        ...(members.length > 0 ? [lastName(name)] : []),
+        ...(kind === 'function' && !IMPLEMENTATION.test(filePath) ? [`${name}()`] : []),
+      ]),
+    ),
+  );
+}
+
+function lastName(name: string): string {
+  return (name.split('::').at(-1) ?? name).replace(/<.*/s, '');
+}
+
+/** Matches files that define what headers declare. */
+const IMPLEMENTATION = /\.(?:c|cc|cpp|cxx|ipp|inl|tcc)$|[_-](?:inl|impl)\.h\w*$|\/impl\/[^/]+$/;
+
+const PARTIAL = /\bpartial\s+(?:class|struct|interface|record)\b/;
+
+/**
+ * Returns a function that removes declarations of C: functions that no header declares, and what a file repeats,
+ * such as macros in other branches of `#if` and definitions after prototypes.
+ */
+export function withoutOthers(
+  files: Sources,
+  parts: ReadonlySet<string>,
+): (file: Sources[number], open: SkeletonExport[]) => SkeletonExport[] {
+  const isFunction = ({ kind }: SkeletonExport) => kind === 'function';
+  const hasHeader = files.some(
+    ({ filePath, exports }) => filePath.endsWith('.h') && exports.some(isFunction),
+  );
+  const said = ({ name, kind, signature }: SkeletonExport) =>
+    kind === 'macro' ? name : `${kind} ${signature}`;
+  return ({ filePath, language }, open) => {
+    if (language !== 'c') return open;
+    const isSource = hasHeader && filePath.endsWith('.c');
+    const declared = open.filter((each) => !isSource || !isFunction(each) || parts.has(`${each.name}()`));
+    const first = new Map([...declared].reverse().map((each) => [said(each), each]));
+    return declared.filter((each) => first.get(said(each)) === each);
+  };
+}
+
+/**
+ * Whether another declaration shows the same: of an empty part of a `partial` class, of a method of C++ that is defined outside
+ * of its class, or of a function that a header declares.
+ */
+export function isKnownPart(
+  { name, kind, signature, members }: SkeletonExport,
+  { filePath, language }: Sources[number],
+  parts: ReadonlySet<string>,
+): boolean {
+  if (language === 'csharp')
+    return members === undefined && PARTIAL.test(signature) && !signature.includes(':') && parts.has(name);
+  if (language !== 'cpp' && language !== 'c') return false;
+  if (/\.c$/.test(filePath) && kind === 'function' && parts.has(`${name}()`)) return true;
+  const owner = kind === 'method' ? name.slice(0, Math.max(name.lastIndexOf('::'), 0)) : '';
+  return parts.has(lastName(owner)) || (IMPLEMENTATION.test(filePath) && parts.has(`${name}()`));
 }

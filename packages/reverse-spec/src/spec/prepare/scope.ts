@@ -20,7 +20,7 @@ export interface ScopeGlobs {
 export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
-  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:tests?(?:[-_]\w{1,40})?|specs?|fuzz|features\/(?:steps|step_definitions|support))\//i;
+  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:tests?(?:[-_]\w{1,40})?|specs?|fuzz(?:ing|ers?)?|features\/(?:steps|step_definitions|support))\//i;
 /** Swift test targets and C# test projects: `JWTDecodeTests/`, `Api.UnitTests/`, `TestHost/`. */
 const TEST_TARGET =
   /(?:^|\/)(?:[\w.-]{1,80}Tests|Test(?:Host|App|Utils|Support|Helpers?)[\w.-]{0,80})\/.{0,1000}\.(?:swift|cs|mm?)$/;
@@ -177,7 +177,7 @@ export async function readModules(target: Target, scan: Scan, parts: ReadingPart
 }
 
 const TEST_NAME =
-  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test(?:-d)?)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
+  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|tests?\.(?:c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test(?:-d)?)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
 /** Folders that usually contain tests. `spec` counts only at the top level and for Ruby. */
 const LIKELY_TEST_FOLDER =

@@ -44,6 +44,8 @@ export interface PackageWords {
   words: string;
   /** Set if the text describes a larger package, of which the target is a part. */
   isOfWhole?: true;
+  /** The words do not define the package. They are only the first sentence of a README. */
+  isGuess?: true;
 }
 
 /**

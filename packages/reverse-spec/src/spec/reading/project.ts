@@ -103,7 +103,7 @@ async function findMentions(
 ): Promise<Map<FileFacts, TestMention[]>> {
   const symbols = files.flatMap(symbolsOf);
   const names = new Map(symbols.map(({ name }) => [name, name]));
-  const counts = grouped(symbols.map(({ name }) => [name, name]));
+  const declared = grouped(files.flatMap(namedPlaces));
   const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
   const tests = await readTestFiles(base, paths, { names, bodiesAt, resolve });
   const byTarget = grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const)));
@@ -112,11 +112,34 @@ async function findMentions(
     byTarget,
     targets: new Map([...byTarget].map(([path, edges]) => [path, new Set(edges.map(({ to }) => to))])),
     byWord: grouped(tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const))),
-    isUnique: (name) => name.length >= MIN_NAME && counts.get(name)?.length === 1,
+    definitions: grouped(
+      [...byTarget.values()]
+        .flat()
+        .flatMap((edge) => (C_SOURCE.test(edge.to.path) ? [[lastOf(edge.to.name), edge]] : [])),
+    ),
+    isUnique: (name) => name.length >= MIN_NAME && new Set(declared.get(name)).size === 1,
   };
   const mentionsOf = (file: FileFacts) =>
     symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
   return new Map(files.map((file) => [file, mentionsOf(file)]));
+}
+
+/** Returns the names that a file declares, with their places. In C a source defines what its header declares, at the same place. */
+function namedPlaces(file: FileFacts): [name: string, place: string][] {
+  const { filePath } = file.skeleton;
+  const folder = C_SOURCE.test(filePath) ? '' : filePath;
+  return symbolsOf(file).map(({ name, qualified }) => [
+    name,
+    `${folder} ${folder === '' ? lastOf(qualified) : qualified}`,
+  ]);
+}
+
+const C_SOURCE = /\.(?:c|cc|cpp|cxx|ipp|inl|h|hh|hpp)$/;
+const HEADER = /\.h(?:h|pp|xx)?$/;
+
+/** Returns a name without namespaces: `Box.open` for `crate::Box.open`. */
+function lastOf(name: string): string {
+  return name.split(/[.:]+/).slice(-2).join('.');
 }
 
 /** Minimum length of a name for a match by the name alone. */
@@ -129,6 +152,8 @@ interface TestIndex {
   /** Functions and types that tests call, by the file that declares them. There are far fewer of them than calls. */
   targets: ReadonlyMap<string, ReadonlySet<CallEdge['to']>>;
   byWord: ReadonlyMap<string, readonly TestFile[]>;
+  /** Calls of functions that sources of C and C++ define, by name: headers only declare them. */
+  definitions: ReadonlyMap<string, readonly CallEdge[]>;
   /** Whether the project declares the name exactly once. */
   isUnique(name: string): boolean;
 }
@@ -184,13 +209,15 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
   const meant = new Set([...(index.targets.get(filePath) ?? [])].filter((to) => isMeant(to, symbol)));
   const certain =
     meant.size === 0 ? [] : (index.byTarget.get(filePath) ?? []).filter(({ to }) => meant.has(to));
+  const defined =
+    HEADER.test(filePath) && symbol.isCallable ? (index.definitions.get(lastOf(symbol.qualified)) ?? []) : [];
   const isTest = ({ path }: { path: string }) => index.tests.get(path)?.isExample === false;
   const places = [
-    ...certain.map(({ from, line }) => ({ path: from.path, line })),
+    ...[...certain, ...defined].map(({ from, line }) => ({ path: from.path, line })),
     ...likelyPlaces(symbol, filePath, index),
   ].filter(isTest);
   const tests = [...new Map(places.map((place) => [`${place.path} ${place.line}`, place])).values()];
-  const example = bestExample(certain, symbol.name, index);
+  const example = bestExample([...certain, ...defined], symbol.name, index);
   return {
     symbolName: symbol.qualified,
     filePath,

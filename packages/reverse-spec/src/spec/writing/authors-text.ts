@@ -33,12 +33,18 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
     const words = docParagraph(bodies.get(path)?.fileDoc ?? '');
     return words === '' ? [] : [{ path, words }];
   });
+  const entries = told.filter(({ path }) => ENTRY.test(path)).map(({ path }) => path.split('/').length);
+  const top = Math.min(...entries);
+  const isEntry = (path: string) => ENTRY.test(path) && path.split('/').length === top;
   const ofPackage = told.filter(
-    ({ path, words }) => ENTRY.test(path) || /^Package \w/.test(words) || files.length === 1,
+    ({ path, words }) => isEntry(path) || /^Package \w/.test(words) || files.length === 1,
   );
   // If the description is about a larger package, another part of the document shows it.
-  const own = about === undefined || about.isOfWhole === true ? [] : [about];
-  const ofWhole = [...own, ...ofPackage]
+  const isOther = about?.isOfWhole === true || (about?.isGuess === true && ofPackage.length > 0);
+  const own = about === undefined || isOther ? [] : [about];
+  // The comment on a package of Go defines it, and its README may not.
+  const isGo = ofPackage.some(({ path }) => path.endsWith('.go'));
+  const ofWhole = (isGo ? [...ofPackage, ...own] : [...own, ...ofPackage])
     .filter(({ words }, at, all) => all.findIndex((each) => saysSame(each.words, words)) === at)
     .map(({ path, words }) => `${words} (${inlineCode(path)})`);
   if (ofWhole.length > 0) return ofWhole.join('\n\n');
@@ -69,7 +75,7 @@ const FEW_WORDS = /^[!-~]+(?: [!-~]+)?$/;
 const MAX_DESCRIPTION_LENGTH = 600;
 const README = /^readme(?:\.(?:md|markdown|rst|txt|adoc))?$/i;
 const JSON_DESCRIPTION = /"description"\s*:\s*"((?:[^"\\]|\\.)+)"/;
-const TOML_DESCRIPTION = /^description\s*=\s*"((?:[^"\\]|\\.)+)"/m;
+const TOML_DESCRIPTION = /^description\s*=\s*(?:""\s{0,9})?"((?:[^"\\]|\\.)+)"/m;
 const DESCRIPTIONS: readonly [name: RegExp, pattern: RegExp][] = [
   [/^(?:package|composer)\.json$/, JSON_DESCRIPTION],
   [/^(?:Cargo|pyproject)\.toml$/, TOML_DESCRIPTION],
@@ -147,7 +153,7 @@ async function wordsIn(
   if (told !== undefined) return told;
   for (const name of names.filter((each) => README.test(each)).sort()) {
     const words = readmeWords(await textOf(base, folder, name), basename(join(base, folder)));
-    if (words !== undefined) return { path: posix.join(folder, name), words };
+    if (words !== undefined) return { path: posix.join(folder, name), ...words };
   }
   return undefined;
 }
@@ -180,7 +186,7 @@ const INSTRUCTIONS =
  * Returns the paragraph of a README that defines the project, preferably from before the instructions, or
  * else the first sentence. Skips titles, badges, pictures, quotes, lists, tables, markup, notices and advice.
  */
-function readmeWords(readme: string, folder: string): string | undefined {
+function readmeWords(readme: string, folder: string): Omit<PackageWords, 'path'> | undefined {
   const text = withoutDirectives(withoutCode(readme));
   const opening = proseIn(text.slice(0, INSTRUCTIONS.exec(text)?.index));
   const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
@@ -188,14 +194,23 @@ function readmeWords(readme: string, folder: string): string | undefined {
   const definition =
     opening.slice(0, MAX_PARAGRAPHS).find((each) => isSentence(each) && defines(each, names)) ??
     proseIn(text).find((each) => isSentence(each) && THIS_PROJECT.test(each));
-  return shown(
-    definition ?? opening.find(isSentence) ?? opening.find((each) => /^[*_`]{0,3}\p{L}/u.test(each)),
-  );
+  const quoted = /^> *(?!\[!)(\p{L}[^\n]{9,300})(?=\n\n|\n?$)/mu.exec(text.slice(0, MAX_QUOTE_OFFSET))?.[1];
+  const chosen =
+    definition ??
+    opening.find(isSentence) ??
+    opening.find((each) => /^[*_`]{0,3}\p{L}/u.test(each)) ??
+    quoted;
+  const words = shown(chosen);
+  if (words === undefined) return undefined;
+  const isGuess = definition === undefined && (chosen !== opening[0] || RELEASE_LINE.test(text));
+  return { words, ...(isGuess && { isGuess }) };
 }
 
 /** Matches `This is a parser` and `This library reads boxes`. */
 const THIS_PROJECT =
   /^\W{0,3}this (?:is an?|package|library|project|module|repository|repo|gem|crate|tool) /i;
+/** Maximum offset of a quote that may say what a project is. */
+const MAX_QUOTE_OFFSET = 1_500;
 const VERB = /\b(?:is|are|provides|sends|lets|allows|helps|implements|can be used)\b/;
 
 /** Maximum offset of the name in a paragraph that defines it: `The command-line tool Fastify is …`. */
@@ -232,15 +247,19 @@ function shown(paragraph: string | undefined): string | undefined {
 function proseIn(text: string): string[] {
   const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
   return paragraphs
+    .filter((each) => /\p{L}/u.test(each.replace(BADGE, '')))
     .map(withoutBadges)
     .filter(
       (each) =>
         !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
         !/\n[=~-]{3,}$/.test(each) &&
         /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
-        !ADVICE.test(each),
+        !ADVICE.test(each) &&
+        !RELEASE.test(each),
     );
 }
+
+const BADGE = /\[!\[[^\]]{0,200}\]\([^)]{0,500}\)\]\([^)]{0,500}\)|!\[[^\]]{0,200}\]\([^)]{0,500}\)/g;
 
 /** Replaces badges by their text: `[![Pure Kotlin](…)](…)` becomes `Pure Kotlin`. */
 function withoutBadges(paragraph: string): string {
@@ -253,6 +272,11 @@ function withoutBadges(paragraph: string): string {
 function isSentence(paragraph: string): boolean {
   return SENTENCE.test(paragraph.replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,100}\]/g, '$1'));
 }
+
+/** Matches a sentence about a release, such as `box v3 is a major upgrade`. */
+const RELEASE =
+  /^.{0,60}\bis (?:an?|the) (?:\w+ ){0,2}(?:upgrade|release|rewrite|version|update|successor|fork)\b/;
+const RELEASE_LINE = new RegExp(RELEASE, 'm');
 
 /** Matches notices and instructions. They do not say what the project is. */
 const ADVICE =

@@ -81,7 +81,10 @@ export async function composeSpec(
 
 /** Returns the title of a document. For a whole project it is the name in its manifest, else the name of its folder. */
 async function titleOf({ base, path, label }: Target): Promise<string> {
-  return path === '.' ? ((await readPackageName(base)) ?? basename(base)) : label;
+  // The folder `src` of a package has no name of its own.
+  if (path !== '.' && posix.basename(path) !== 'src') return label;
+  const name = await readPackageName(posix.join(base, posix.dirname(path)));
+  return name ?? (path === '.' ? basename(base) : label);
 }
 
 /** Returns the package description for a target. Undefined for a single file, which its own comments describe. */

@@ -1,6 +1,8 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { LocaleStrings } from '../locales.ts';
 import type { Prose } from '../parts.ts';
-import type { SpecFacts } from '../reading/facts.ts';
+import type { Declared } from '../reading/call-graph.ts';
+import { keyOf, type SpecFacts } from '../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../reading/skeleton.ts';
 import { renderBusinessLogic } from './document/business-logic.ts';
 import { renderDependencies, renderDiagram } from './document/dependencies.ts';
@@ -8,10 +10,12 @@ import { type FrontMatter, foreignLines, renderFrontMatter, sectionIds } from '.
 import {
   conditionsText,
   debtRows,
+  placesText,
   raisedErrorText,
   renderConstraints,
   renderEdgeCases,
   renderTestCoverage,
+  shownName,
 } from './document/fact-sections.ts';
 import {
   firstSentence,
@@ -56,6 +60,7 @@ export function renderDocument(
 
 function freshText({ facts, prose, strings, frontMatter }: SpecDocument): FreshText {
   const open = publicFacts(facts);
+  const isOpen = (declared: Declared) => declared.isExported && !isHidden(open, declared);
   const hidden = open.hidden.length === 0 ? '' : strings.notReachable(open.hidden.length);
   const parts: Record<(typeof sectionIds)[number], string[]> = {
     intent: [
@@ -65,10 +70,14 @@ function freshText({ facts, prose, strings, frontMatter }: SpecDocument): FreshT
     interface: [renderInterface(open.facts, strings), hidden],
     businessLogic: [said(prose.businessLogic), renderBusinessLogic(open, strings)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, open, strings)],
-    constraints: [said(prose.constraints), renderConstraints(facts, strings)],
+    constraints: [
+      said(prose.constraints),
+      renderDocumentedErrors(open.facts, strings),
+      renderConstraints(facts, strings, isOpen),
+    ],
     edgeCases: [
       said(prose.edgeCases),
-      renderEdgeCases(facts, strings),
+      renderEdgeCases(facts, strings, isOpen),
       frontMatter.criteria ? renderCriteria(facts, strings) : '',
     ],
     technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, strings)],
@@ -106,6 +115,67 @@ function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: Loca
 
 function said(prose: string | undefined): string {
   return prose === undefined ? '' : sanitizeMarkdown(prose);
+}
+
+/**
+ * Renders errors that the authors document on exports and members, with their words. An error that the tree shows
+ * in the function itself is left out.
+ */
+function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): string {
+  const docs = new Map(
+    facts.files.flatMap(({ skeleton: { filePath, exports } }) =>
+      exports
+        .flatMap((each) => [
+          each,
+          ...(each.members ?? []).flatMap((member) => [member, ...(member.members ?? [])]),
+        ])
+        .map(({ startLine, jsDoc }) => [`${filePath} ${startLine}`, jsDoc ?? '']),
+    ),
+  );
+  const raised = [...facts.bodies].flatMap(([path, { facts: found }]) =>
+    found.map(({ owner, name }) => `${keyOf({ path, name: owner })} ${name}`),
+  );
+  const known = new Set(raised);
+  const lines = facts.calls.functions.flatMap((each) => {
+    const { path, name, startLine } = each;
+    const doc = docs.get(`${path} ${startLine}`) ?? '';
+    return documentedErrors(doc)
+      .filter(({ type }) => !known.has(`${keyOf(each)} ${type}`))
+      .map(({ type, words }) => {
+        const error = type === '' ? strings.facts.anError : inlineCode(type);
+        const said = `${strings.facts.raised(inlineCode(shownName(name, path)), error)}: ${words}`;
+        return [said, { path, line: startLine }] as const;
+      });
+  });
+  const shown = [...grouped(lines)].map(
+    ([said, places]) => `- ${said} (${placesText(places, facts, strings)})`,
+  );
+  const left = shown.length - MAX_DOCUMENTED;
+  return blocks(shown.slice(0, MAX_DOCUMENTED).join('\n'), left > 0 ? strings.facts.more(left) : '');
+}
+
+const MAX_DOCUMENTED = 30;
+
+/** References inside comments of C#. */
+const REFERENCE =
+  /<(?:see|seealso|paramref|typeparamref)\s(?:cref|name|langword)="(?:[A-Z]:)?([^"<>]{1,200})"\s?\/>/g;
+
+/** Returns the errors in a comment: `@throws E if closed`, `<exception cref="E">`, a section `# Panics` or `# Errors` of Rust. */
+function documentedErrors(comment: string): { type: string; words: string }[] {
+  const doc = comment.replace(REFERENCE, '`$1`');
+  const tags = [
+    ...doc.matchAll(/[@\\](?:throws?|exception)\s+([\w.:]+)\s+([^@\\]+)/g),
+    ...doc.matchAll(
+      /<exception\s+cref="(?:[A-Z]:)?([\w.]{1,200})(?:[({][^"]{0,200})?">([^<]{0,600})<\/exception>/g,
+    ),
+  ].map(([, type = '', words = '']) => ({ type: type.split(/[.:]/).at(-1) ?? type, words }));
+  const sections = [...doc.matchAll(/(?:^|\n)#{1,3} (Panics|Errors)\n+([^#\n][^#]*)/g)].map(
+    ([, title, words = '']) => ({ type: title === 'Panics' ? 'panic' : '', words }),
+  );
+  return [...tags, ...sections].flatMap(({ type, words }) => {
+    const said = firstSentence(words.trim());
+    return /\p{L}{2} +\p{L}/u.test(said) ? [{ type, words: said }] : [];
+  });
 }
 
 /** Lists unfinished and deprecated code, and code that the parser could not read. */

@@ -83,7 +83,7 @@ function commentBlock(nodes: readonly Node[], at: number): CommentBlock {
   let end = at;
   while (isAdjacentComment(nodes[end], nodes[end + 1])) end += 1;
   const next = nodes[end + 1];
-  const block = nodes.slice(at, end + 1).map(({ text }) => text);
+  const block = nodes.slice(at, end + 1).map(({ text }) => text.trimEnd());
   const gap = next === undefined ? 2 : next.startRow - (nodes[end]?.endRow ?? 0);
   return { text: block.join('\n'), end, next, gap };
 }

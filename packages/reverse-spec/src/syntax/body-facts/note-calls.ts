@@ -166,8 +166,51 @@ function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
 
 /** Notes a call that checks an argument. Checks of other values are not rules for callers. */
 export function noteCheck({ to, node, place }: Spot, name: string): void {
-  const text = shortened(to.textOf(node));
-  if (mentions(place.parameters, text)) to.add(node, place, { kind: 'assert', name, text });
+  const whole = to.textOf(node);
+  const text = shortened(whole);
+  if (mentions(place.parameters, text)) return void to.add(node, place, { kind: 'assert', name, text });
+  const error = STATE_ERRORS[`${to.language} ${name}`];
+  const failing = error === undefined ? undefined : failingIn(whole, name);
+  if (error === undefined || failing === undefined) return;
+  // In Kotlin the message is in a block after the call.
+  const outer = to.language === 'kotlin' && node.parentType === 'call_expression' ? node.parent : null;
+  const message = messageIn(outer === null ? whole : to.textOf(outer));
+  const conditions = [...place.conditions, failing];
+  noteError({ to, node, place: { ...place, conditions } }, { name: error, text: message });
+}
+
+/** Errors of calls that check the state of an object, if no argument is checked. */
+const STATE_ERRORS: Readonly<Record<string, string>> = {
+  'rust assert': 'panic',
+  'rust assert_eq': 'panic',
+  'rust assert_ne': 'panic',
+  'kotlin check': 'IllegalStateException',
+  'kotlin checkNotNull': 'IllegalStateException',
+  'java checkState': 'IllegalStateException',
+};
+
+/** Returns the condition under which a check fails: `!(a)` for `check(a) { "no" }`, `a != b` for `assert_eq!(a, b)`. */
+function failingIn(call: string, name: string): string | undefined {
+  const [first, second] = argumentsIn(call);
+  if (first === undefined) return undefined;
+  if (name === 'checkNotNull') return `${first} == null`;
+  if (name === 'assert_eq') return `${first} != ${second}`;
+  return name === 'assert_ne' ? `${first} == ${second}` : `!(${first})`;
+}
+
+const DEPTHS: Readonly<Record<string, number>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
+
+/** Returns the arguments of a call as text. A comma inside brackets or a string separates none. */
+function argumentsIn(call: string): string[] {
+  const parts = [''];
+  let depth = 1;
+  for (const token of call.slice(call.indexOf('(') + 1).match(/"(?:[^"\\]|\\.){0,1000}"|[^"]/gs) ?? []) {
+    depth += DEPTHS[token] ?? 0;
+    if (depth === 0) break;
+    if (depth === 1 && token === ',') parts.push('');
+    else parts[parts.length - 1] += token;
+  }
+  return parts.map(shortened).filter((part) => part !== '');
 }
 
 export function noteThrow({ to, node, place }: Spot): void {
@@ -246,7 +289,12 @@ function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'tex
   const known = place.exits.filter((each) => each !== NOTHING_RETURNED);
   const rest = known.length < place.exits.length ? [NOTHING_RETURNED] : [];
   const exits = [...known.slice(-MAX_EXITS), ...rest];
-  const conditions = [...to.compiledIf(node), ...place.conditions, ...place.deferred, ...exits];
+  const conditions = [
+    ...to.compiledIf(node).slice(place.compiled),
+    ...place.conditions,
+    ...place.deferred,
+    ...exits,
+  ];
   const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
   to.add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
 }

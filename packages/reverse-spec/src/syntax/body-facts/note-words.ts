@@ -66,8 +66,17 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   // In Java and Kotlin, annotations are in a `modifiers` node inside the declaration.
   const holder = (node.parentType === 'modifiers' ? node.parent?.parentType : undefined) ?? node.parentType;
   const isInside = ownerKinds.has(holder) && holder !== 'class_definition';
-  const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
+  const around = isInside ? place.owner : memberAround({ to, node, place });
+  const declared = around ?? declaredBelow({ to, node, place }) ?? place.owner;
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
+}
+
+/** Returns the property or field around an attribute of C#, which owns no facts. */
+function memberAround({ node: { parent }, place }: Spot): string | undefined {
+  const name = /^(?:property|field|event|event_field|delegate|indexer)_declaration$/.test(parent?.type ?? '')
+    ? parent && declaredName(parent)
+    : undefined;
+  return name == null ? undefined : [place.owner, name].filter((part) => part !== '').join('.');
 }
 
 /** Returns the name of the declaration that follows a comment or annotation, or that contains its modifiers. */

@@ -155,6 +155,8 @@ export interface Place {
   conditions: Conditions;
   /** Conditions under which a Rust declaration is compiled: `cfg(unix)`. */
   built: Conditions;
+  /** Number of conditions of `#if` around the whole function. */
+  compiled: number;
   branching: Branching | undefined;
   /** Conditions under which the enclosing unnamed functions raise errors: the calls they are passed to. */
   deferred: Conditions;
@@ -175,6 +177,7 @@ export const NOWHERE: Place = {
   type: undefined,
   conditions: [],
   built: [],
+  compiled: 0,
   branching: undefined,
   deferred: [],
   exits: [],

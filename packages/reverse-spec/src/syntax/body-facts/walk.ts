@@ -205,6 +205,7 @@ class Walk {
       function: opened,
       // A function that is declared in a branch of another function exists only in that branch, and is called there.
       conditions: place.function === undefined ? place.built : place.conditions.filter(isWritten),
+      compiled: this.#to.compiledIf(node).length,
       deferred: [],
       exits: [],
       clauses: [],

@@ -221,7 +221,7 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
     if (node.isError) collect(node, place, found);
     else {
       const first = own.find((each) => !isComment(each)) ?? node;
-      found.push({ ...place, node, first, doc: docText(own, style) });
+      found.push({ ...place, node, first, doc: docText(own, place.source, style) });
     }
     codeRow = node.endPosition.row;
     above = [];
@@ -233,8 +233,9 @@ function addDocBehind(found: Statement[], comment: Node, { follows }: DocStyle):
   const before = follows === undefined ? undefined : found.at(-1);
   const { node, doc } = before ?? {};
   if (before === undefined || node?.startPosition.row !== comment.startPosition.row) return;
-  if (doc === undefined && !TOOL_COMMENT.test(comment.text))
-    found[found.length - 1] = { ...before, doc: cleanDoc(comment.text) };
+  const text = before.source.text.slice(comment.startIndex, comment.endIndex);
+  if (doc === undefined && !TOOL_COMMENT.test(text))
+    found[found.length - 1] = { ...before, doc: cleanDoc(text) };
 }
 
 const TOOL_COMMENT =
@@ -252,13 +253,16 @@ function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): 
 }
 
 /** Returns the documentation of a node: the last block comment above it, or the line comments after that. */
-function docText(above: readonly Node[], { opens }: DocStyle): string | undefined {
-  const comments = above.filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)));
+function docText(above: readonly Node[], { text }: TreeSource, { opens }: DocStyle): string | undefined {
+  // The parser may have seen comments without some words.
+  const comments = above
+    .filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)))
+    .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex));
   const last = comments.at(-1);
   if (last === undefined) return undefined;
-  if (last.text.startsWith('/*')) return cleanDoc(last.text);
-  const run = comments.slice(comments.findLastIndex((comment) => comment.text.startsWith('/*')) + 1);
-  return cleanDoc(run.map((comment) => comment.text.trimEnd()).join('\n'));
+  if (last.startsWith('/*')) return cleanDoc(last);
+  const run = comments.slice(comments.findLastIndex((comment) => comment.startsWith('/*')) + 1);
+  return cleanDoc(run.map((comment) => comment.trimEnd()).join('\n'));
 }
 
 export function field(node: Node, name: string): Node | null {

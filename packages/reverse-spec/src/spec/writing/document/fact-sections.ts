@@ -12,7 +12,8 @@ import {
 } from '../../../syntax/run-conditions.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import { isConstructor } from '../../reading/call-graph/declared-file.ts';
-import type { SpecFacts, TestMention } from '../../reading/facts.ts';
+import type { Declared } from '../../reading/call-graph.ts';
+import { keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
 import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
 
 interface PlacedFact extends BodyFact {
@@ -24,11 +25,11 @@ interface PlacedFact extends BodyFact {
 const MAX_LINES = 60;
 
 /** Renders what a caller or the environment must provide: valid arguments, limits, environment variables, files and addresses. */
-export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
+export function renderConstraints(facts: SpecFacts, strings: LocaleStrings, isOpen = isExported): string {
   const { limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
-  const checks = mostImportant(facts, factsOf(facts, 'check', 'assert'));
-  const rules = checks.map((fact) => ruleLine(fact, facts, strings));
+  const checks = mostImportant(facts, factsOf(facts, 'check', 'assert'), isOpen);
+  const rules = ruleLines(checks, facts, strings);
   const places = (found: readonly PlacedFact[]) => found.map(link).join(strings.listComma);
   return blocks(
     listOf(strings, rules),
@@ -51,18 +52,33 @@ export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): str
 }
 
 /** Renders the errors that the code raises, with their conditions. */
-export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): string {
-  const raised = mostImportant(facts, factsOf(facts, 'raise'));
-  return listOf(
-    strings,
-    raised.map((fact) => ruleLine(fact, facts, strings)),
-  );
+export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings, isOpen = isExported): string {
+  return listOf(strings, ruleLines(mostImportant(facts, factsOf(facts, 'raise'), isOpen), facts, strings));
 }
 
-/** Returns the line of a check or an error, with its conditions and a link. */
-function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
-  const when = fact.when === undefined ? '' : strings.facts.when(conditionsText(fact.when, strings));
-  return `- ${ruleText(fact, strings)}${when} (${linkTo(facts, fact)})`;
+function isExported(declared: Declared): boolean {
+  return declared.isExported;
+}
+
+/** Returns a line for each check or error, with its conditions and links. Overloads with the same rule share a line. */
+function ruleLines(found: readonly PlacedFact[], facts: SpecFacts, strings: LocaleStrings): string[] {
+  const lines = found.map((fact) => {
+    const when = fact.when === undefined ? '' : strings.facts.when(conditionsText(fact.when, strings));
+    return [`${fact.path} ${ruleText(fact, strings)}${when}`, fact] as const;
+  });
+  return [...grouped(lines)].map(([text, [first, ...others]]) => {
+    const words = text.slice((first?.path.length ?? 0) + 1);
+    const places = [first, ...others].flatMap((each) => each ?? []);
+    const links =
+      first === undefined || others.length > 0
+        ? placesText(
+            places.map(({ path, startLine: line }) => ({ path, line })),
+            facts,
+            strings,
+          )
+        : linkTo(facts, first);
+    return `- ${words} (${links})`;
+  });
 }
 
 function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
@@ -74,10 +90,19 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
     : passedError(subject(fact), error, inlineCode(fact.passedTo));
 }
 
-/** If there are too many facts, moves those of the most important functions to the front. The order within both groups stays. */
-function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
+/**
+ * Moves the facts of the most important functions to the front if there are too many: first those that users can
+ * call. Within both groups the order is kept.
+ */
+function mostImportant(
+  { ranks, calls }: SpecFacts,
+  all: readonly PlacedFact[],
+  isOpen: (declared: Declared) => boolean,
+): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
-  const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
+  const open = new Set(calls.functions.filter(isOpen).map(keyOf));
+  const rank = ({ path, owner }: PlacedFact) =>
+    ranks.of(path, owner) + (open.has(keyOf({ path, name: owner })) ? 1 : 0);
   const order = new Map([...all].sort((one, other) => rank(other) - rank(one)).map((fact, at) => [fact, at]));
   const isKept = (fact: PlacedFact) => (order.get(fact) ?? 0) < MAX_LINES;
   return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
@@ -178,8 +203,8 @@ function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStri
   return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
 }
 
-/** Returns links to places in tests, with each file named once: `test/a.test.ts#L3, L9`. */
-function placesText(
+/** Returns links to places, with each file named once: `test/a.test.ts#L3, L9`. */
+export function placesText(
   places: TestMention['tests'],
   facts: SpecFacts,
   { listComma, andMorePlaces }: LocaleStrings,

@@ -1,5 +1,12 @@
 import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
-import { publicMembers, publicOnly, publicTypes } from '../../drift/visibility.ts';
+import {
+  declaredParts,
+  isKnownPart,
+  publicMembers,
+  publicOnly,
+  publicTypes,
+  withoutOthers,
+} from '../../drift/visibility.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
 import { SCRIPT, scriptOf } from '../../reading/importable.ts';
@@ -17,7 +24,10 @@ import {
   linesLink,
   linkedName,
   linkTo,
+  outdented,
   readable,
+  withoutBody,
+  withoutComments,
 } from './markdown.ts';
 
 /** Renders all exports with their source text. Contains no text of a model. */
@@ -151,7 +161,7 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   const { kind, jsDoc, members, startLine, endLine } = each;
   // The cases of an enum are listed as members.
   const whole = withoutComments(each.signature, fence);
-  const signature = kind === 'enum' && members !== undefined ? (whole.split('{')[0] ?? '').trimEnd() : whole;
+  const signature = members === undefined ? whole : withoutBody(whole, kind);
   const words = shortParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
@@ -160,13 +170,6 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );
-}
-
-/** Removes comments between the attributes of a Rust declaration. */
-function withoutComments(signature: string, fence: string): string {
-  if (fence !== 'rust') return signature;
-  const lines = signature.split('\n').filter((line) => !line.trimStart().startsWith('///'));
-  return lines.join('\n');
 }
 
 /** Renders members as one list, with their own members indented. Names from one statement, such as Ruby's `attr_reader`, share an item. */
@@ -201,14 +204,6 @@ function renderMember(
 }
 
 const MAX_MEMBER = 160;
-
-/** Removes the common indentation of the indented lines. Lines without indentation begin a declaration or an overload. */
-function outdented(code: string): string {
-  const lines = code.split('\n');
-  const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
-  const depth = lines.some((line) => /^[)\]}]/.test(line)) ? 0 : Math.min(...depths);
-  return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
-}
 
 /** Returns the first paragraph of a comment, shortened. If it ends with a colon, the whole comment follows. */
 function shortParagraph(doc: string): string {
@@ -269,6 +264,9 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
     publicOnly(baseline, publicTypes([baseline])).files.map(({ path, exports }) => [path, exports]),
   );
   const hidden: SourcePlace[] = [];
+  const skeletons = facts.files.map(({ skeleton }) => skeleton);
+  const parts = declaredParts(skeletons);
+  const ofHeaders = withoutOthers(skeletons, parts);
   const files = facts.files.map((file, at) => {
     const { filePath: path } = file.skeleton;
     const isImportable = ({ name }: SkeletonExport) =>
@@ -281,7 +279,7 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
     // Methods that a script sets on a prototype are below their function.
     const placeOf = ({ startLine, endLine }: SkeletonExport) => ({ path, startLine, endLine });
     const hide = (each: SkeletonExport) => hidden.push(placeOf(each), ...(each.members ?? []).map(placeOf));
-    const exports = shownOf(file.skeleton.exports, open, hide);
+    const exports = shownOf(file.skeleton.exports, ofHeaders(file.skeleton, open), hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
@@ -290,18 +288,25 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
     const isWorthSaying = mention.tests.length > 0 || !mention.symbolName.includes(' for ');
     return isWorthSaying && symbols.has(symbolKey(mention));
   });
-  return { facts: { ...facts, files: files.map((file) => withoutDeclared(file, files)), tests }, hidden };
+  return {
+    facts: { ...facts, files: files.map((file) => withoutDeclared(file, files, parts)), tests },
+    hidden,
+  };
 }
 
-/** Removes the exports of a script that the declaration file beside it contains too. */
-function withoutDeclared(file: FileFacts, files: readonly FileFacts[]): FileFacts {
-  const { filePath: path, exports: own } = file.skeleton;
+/** Removes the exports that another declaration shows, and those of a script that the declaration file beside it contains too. */
+function withoutDeclared(
+  file: FileFacts,
+  files: readonly FileFacts[],
+  parts: ReadonlySet<string>,
+): FileFacts {
+  const { filePath: path, exports: all } = file.skeleton;
   const declared = files.find(
     ({ skeleton: each }) => each.filePath !== path && scriptOf(each.filePath) === path,
   );
   const names = new Set(declared?.skeleton.exports.map(({ name }) => name));
-  const exports = own.filter(({ name }) => !names.has(name));
-  return names.size === 0 ? file : { ...file, skeleton: { ...file.skeleton, exports } };
+  const exports = all.filter((each) => !names.has(each.name) && !isKnownPart(each, file.skeleton, parts));
+  return exports.length === all.length ? file : { ...file, skeleton: { ...file.skeleton, exports } };
 }
 
 /** Assigns uses of scripts in tests to the declaration files beside the scripts. */

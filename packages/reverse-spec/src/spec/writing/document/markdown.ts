@@ -159,3 +159,26 @@ export function enclosingFolder(paths: readonly string[]): string {
 export function below(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }
+
+/** Removes the common indentation of the indented lines. Lines without indentation begin a declaration or an overload. */
+export function outdented(code: string): string {
+  const lines = code.split('\n');
+  const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
+  const depth = lines.some((line) => /^[)\]}]/.test(line)) ? 0 : Math.min(...depths);
+  return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
+}
+
+/** Removes the body of an enum, and that of a `typedef struct` of C, because their members are listed below. */
+export function withoutBody(signature: string, kind: string): string {
+  const [head = '', ...body] = signature.split('{');
+  if (kind === 'enum' || !/^typedef\b/.test(head) || body.length === 0)
+    return kind === 'enum' ? head.trimEnd() : signature;
+  return `${head.trimEnd()} { … }${signature.slice(signature.lastIndexOf('}') + 1)}`;
+}
+
+/** Removes comments between the attributes of a Rust declaration. */
+export function withoutComments(signature: string, fence: string): string {
+  if (fence !== 'rust') return signature;
+  const lines = signature.split('\n').filter((line) => !line.trimStart().startsWith('///'));
+  return lines.join('\n');
+}

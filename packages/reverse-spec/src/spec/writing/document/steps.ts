@@ -24,7 +24,7 @@ export function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]
   ]);
   const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
     (bodies.get(path)?.facts ?? []).flatMap((fact, order): [string, Step][] =>
-      fact.kind === 'raise' || fact.kind === 'check' || fact.kind === 'exit'
+      fact.kind === 'raise' || fact.kind === 'check' || isGuard(fact)
         ? [[keyOf({ path, name: fact.owner }), { kind: 'raise', fact, path, line: fact.startLine, order }]]
         : [],
     ),
@@ -63,6 +63,11 @@ function withoutPlainExits(steps: readonly Step[]): Step[] {
   return steps
     .slice(0, last + 1)
     .filter((step) => step.kind !== 'raise' || !isExit(step) || !isTold(step.fact));
+}
+
+/** Whether a function returns early under one condition. Returns under several conditions say little. */
+function isGuard({ kind, when = [] }: BodyFact): boolean {
+  return kind === 'exit' && when.length === 1 && !when[0]?.startsWith('switch (');
 }
 
 /** Whether a step only returns. */
@@ -172,9 +177,16 @@ export function usesInTests({ tests }: SpecFacts): Uses {
       places.length,
     ]),
   );
+  // Headers of C declare what other files define.
+  const inHeaders = new Map(
+    tests.flatMap(({ filePath, symbolName, tests: places }) =>
+      /\.h(?:h|pp|xx)?$/.test(filePath) ? [[ending(symbolName), places.length]] : [],
+    ),
+  );
   return (path, name) => {
     const type = UNNAMED.test(name) ? known.get(keyOf({ path, name: name.split('.').at(-2) ?? '' })) : 0;
-    return Math.max(known.get(keyOf({ path, name: ending(name) })) ?? 0, type ?? 0);
+    const declared = /\.c(?:c|pp|xx)?$/.test(path) ? inHeaders.get(ending(name)) : 0;
+    return Math.max(known.get(keyOf({ path, name: ending(name) })) ?? 0, type ?? 0, declared ?? 0);
   };
 }
 

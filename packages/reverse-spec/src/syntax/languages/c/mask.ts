@@ -2,7 +2,7 @@ import { blank } from '../../tree/parsers.ts';
 /** Replaces macros that the grammar cannot parse by spaces. Signatures are cut from the original text. */
 export function maskMacros(text: string): string {
   return maskLoneMacros(
-    maskAttributes(maskLinkageGuards(text))
+    maskAttributes(maskLinkageGuards(text).replace(TYPE_CALL, withoutCall))
       .replace(
         TYPE_MACRO,
         (whole, word: string, macro: string) =>
@@ -14,6 +14,16 @@ export function maskMacros(text: string): string {
       .replace(PARAMETER_MACRO, blank)
       .replace(TRY_MACRO, blank),
   );
+}
+
+/** Macros around the type of a function: `LIB_PUBLIC(char *) f(void)`. */
+const TYPE_CALL =
+  /(?<=^[ \t]{0,20}(?:(?:extern|static)[ \t]{1,9})?)[A-Z][A-Z0-9_]{2,80}\([A-Za-z_][\w* \t]{0,200}\)(?=[ \t]{0,20}[A-Za-z_]\w{0,200}[ \t]{0,20}\()/gm;
+
+/** Hides a macro and its brackets, but not what is between them. */
+function withoutCall(call: string): string {
+  const at = call.indexOf('(') + 1;
+  return `${blank(call.slice(0, at))}${call.slice(at, -1)} `;
 }
 
 const CONDITION = /^[ \t]*#[ \t]*if(?:def)?\b/;

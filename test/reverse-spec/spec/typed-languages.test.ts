@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { documentOf } from '../../support/spec-document.ts';
+import { parts, project } from '../../support/spec-project.ts';
+
+/** Returns a text without links and their places. */
+function plain(text: string): string {
+  return text.replace(/\[(`[^`]*`)\]\(<[^>]*>\)/g, '$1').replace(/ \(\[[^)]*\]\(<[^>]*>\)[^)]*\)/g, '');
+}
+
+async function sectionOf(files: Record<string, string>, target: string, title: string): Promise<string> {
+  return plain((await documentOf(files, target))(title));
+}
+
+it('[R52] the section Intent quotes a whole comment of a Rust crate, and only that of the topmost module', async () => {
+  const files = {
+    'src/lib.rs': '//! A box for use\n//! in kitchens.\n//!\n//! More.\n\nmod lid;\npub fn go() {}\n',
+    'src/lid/mod.rs': '//! Lids of boxes.\n\npub fn lid() {}\n',
+  };
+  const intent = await sectionOf(files, 'src', 'Intent');
+  expect(intent).toContain('A box for use in kitchens.');
+  expect(intent).not.toContain('Lids');
+});
+
+it.each([
+  ['[package]\nname = "box"\ndescription = """\nKeeps things.\n"""\n', '# box\n', 'Keeps things.'],
+  [
+    '',
+    '# box\n\n[![crates.io](https://a.b/c.svg)](https://a.b/c)\n[![Docs](https://a.b/d.svg)](https://a.b/d)\n\n> Keeps things dry.\n\n## Usage\n',
+    'Keeps things dry.',
+  ],
+])(
+  '[R73] the section Intent quotes a manifest of several lines, or a quote of a README, but no badges: %j',
+  async (manifest, readme, expected) => {
+    const files = { 'Cargo.toml': manifest, 'README.md': readme, 'src/lib.rs': 'pub fn go() {}\n' };
+    const intent = await sectionOf(files, 'src', 'Intent');
+    expect(intent).toContain(expected);
+    expect(intent).not.toContain('crates.io');
+  },
+);
+
+it('[R73] the section Intent quotes the comment of a Go package, and no paragraph of a README about a release', async () => {
+  const readme = (words: string) => `# box\n\n${words}\n\nSee the documents for details of it.\n`;
+  const intentOf = (words: string) =>
+    sectionOf(
+      { 'README.md': readme(words), 'a.go': '// Package box keeps things.\npackage box\n\nfunc Go() {}\n' },
+      '.',
+      'Intent',
+    );
+  const released = await intentOf('Box v3 is a major upgrade to the library that solves problems.');
+  expect(released).toBe('Package box keeps things. (`a.go`)');
+  expect(await intentOf('Box is a library for things of all sizes.')).toMatch(
+    /^Package box[^\n]*\n\nBox is a library/,
+  );
+});
+
+it('[R82] the title of a folder `src` is the name in the manifest beside it', async () => {
+  const titleOf = async (files: Record<string, string>) => {
+    const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
+    const { specPath } = await generate(request, parts(project(files), { language: 'en' }));
+    return /^# (.*)$/m.exec(readFileSync(specPath, 'utf8'))?.[1];
+  };
+  const source = { 'src/lib.rs': 'pub fn go() {}\n' };
+  expect(await titleOf({ ...source, 'Cargo.toml': '[package]\nname = "box"\n' })).toBe(
+    'Specification of box',
+  );
+  expect(await titleOf(source)).toBe('Specification of src');
+});
+
+it('[R65] the section Interface omits what only documentation tests of Rust compile, and implementations without public methods', async () => {
+  const source =
+    '#[cfg(doctest)]\npub struct Doctests;\npub struct A;\nimpl A {\n    pub(crate) fn inner(&self) {}\n}\nimpl A {\n    pub fn open(&self) {}\n}\n';
+  const shown = await sectionOf({ 'src/lib.rs': source }, 'src', 'Interface');
+  expect(shown).not.toContain('Doctests');
+  expect(shown.match(/· impl/g)).toHaveLength(1);
+});
+
+it.each([
+  [
+    'a.rs',
+    'pub struct A { built: bool }\nimpl A {\n    pub fn go(&self) {\n        assert!(!self.built, "used twice");\n    }\n}\n',
+    '- `A::go` raises `panic` (`used twice`) if `self.built`',
+  ],
+  [
+    'a.rs',
+    'pub struct A { size: u8 }\nimpl A {\n    pub fn go(&self) {\n        assert_eq!(self.size, max(1, 2), "too large");\n    }\n}\n',
+    '- `A::go` raises `panic` (`too large`) if `self.size != max(1, 2)`',
+  ],
+  [
+    'a.kt',
+    'class A(private val b: Boolean) {\n  private var open = true\n  fun go() {\n    check(open) { "closed" }\n  }\n}\n',
+    '- `A.go` raises `IllegalStateException` (`closed`) if not `open`',
+  ],
+  [
+    'A.java',
+    'public class A {\n  private boolean open;\n  public void go() {\n    checkState(open, "closed");\n  }\n}\n',
+    '- `A.go` raises `IllegalStateException` (`closed`) if not `open`',
+  ],
+])(
+  '[R71] the section Edge cases lists a check of the state of an object with the error it raises: %s %s',
+  async (path, source, expected) => {
+    expect(await sectionOf({ [path]: source }, path, 'Edge cases')).toBe(expected);
+  },
+);
+
+it('[R71] a check of an argument in Rust is a constraint, and `assert` of C is no error', async () => {
+  const section = await documentOf(
+    { 'a.rs': 'pub fn go(a: u8) {\n    assert!(a > 1, "small");\n}\n' },
+    'a.rs',
+  );
+  expect(section('Constraints')).toContain('`go` checks `assert!(a > 1, "small")`');
+  expect(section('Edge cases')).toBe('Nothing.');
+  const source = 'static int open_;\nint go(void) {\n  assert(open_);\n  return 1;\n}\n';
+  expect(await sectionOf({ 'a.c': source }, 'a.c', 'Edge cases')).toBe('Nothing.');
+});
+
+it.each([
+  [
+    'a.rs',
+    '/// Goes.\n///\n/// # Panics\n///\n/// This function will panic if it is called\n/// twice. Really.\npub fn go() { one(); }\nfn one() {}\n',
+    '- `go` raises `panic`: This function will panic if it is called twice.',
+  ],
+  [
+    'A.java',
+    'public class A {\n  /**\n   * Goes.\n   * @throws IOException if the disk is full\n   * @throws E\n   */\n  public void go() throws IOException { one(); }\n  private void one() {}\n}\n',
+    '- `A.go` raises `IOException`: if the disk is full',
+  ],
+  [
+    'A.cs',
+    'namespace N {\n  public class A {\n    /// <summary>Goes.</summary>\n    /// <exception cref="T:N.ClosedException">The <paramref name="box"/> is closed.</exception>\n    public void Go() { One(); }\n    private void One() {}\n  }\n}\n',
+    '- `A.Go` raises `ClosedException`: The `box` is closed.',
+  ],
+])(
+  '[R53] the section Constraints lists errors that the authors document with words: %s',
+  async (path, source, expected) => {
+    expect(await sectionOf({ [path]: source }, path, 'Constraints')).toBe(expected);
+  },
+);
+
+it('[R53] the section Constraints lists no documented error that the function itself raises, and none of a private function', async () => {
+  const source =
+    'public class A {\n  /** @throws IOException if it is full */\n  public void go(int a) throws IOException { if (a > 1) throw new IOException("full"); }\n  /** @throws IOException if it is wet */\n  private void one() {}\n}\n';
+  expect(await sectionOf({ 'A.java': source }, 'A.java', 'Constraints')).toBe(
+    '- `A.go` raises `IOException` (`full`) if `a > 1`',
+  );
+});
+
+it('[R53] the section Constraints shows the same rule of several overloads once, with its places', async () => {
+  const source =
+    'public class A {\n  public void Go(string a) { if (a == null) throw new ArgumentNullException(nameof(a)); }\n  public void Go(string a, int b) { if (a == null) throw new ArgumentNullException(nameof(a)); }\n}\n';
+  const text = (await documentOf({ 'A.cs': source }, 'A.cs'))('Constraints');
+  expect(text).toMatch(
+    /^- `A\.Go` raises `ArgumentNullException` if `a == null` \([^\n]*#L2[^\n]*L3[^\n]*\)$/,
+  );
+});
+
+it('[R53] an error of C# has the condition of an `#if` inside the function, but not of one around it', async () => {
+  const source =
+    '#if TASKS\npublic class A {\n  public void Go(int a) {\n    if (a > 1) throw new E("no");\n#if DEBUG\n    if (a > 2) throw new E("never");\n#endif\n  }\n}\n#endif\n';
+  const text = await sectionOf({ 'A.cs': source }, 'A.cs', 'Constraints');
+  expect(text).toContain('(`no`) if `a > 1`\n');
+  expect(text).toContain('(`never`) if `#if DEBUG` and `a > 2`');
+});
+
+it('[R75] an attribute of C# on a property or field marks this member as deprecated, not its class', async () => {
+  const source =
+    'public class A {\n  [Obsolete("Use C")]\n  public int B { get; set; }\n  [Obsolete]\n  public int D;\n  [Obsolete("Go away")]\n  public void E() {}\n}\n';
+  const text = await sectionOf({ 'A.cs': source }, 'A.cs', 'Technical debt');
+  expect(text).toContain('| deprecated | `A.B` Use C |');
+  expect(text).toContain('| deprecated | `A.D` |');
+  expect(text).toContain('| deprecated | `A.E` Go away |');
+  expect(text).not.toContain('`A`');
+});
+
+it('[R51] the section Interface shows parts of a partial class of C# only if they have members or a base', async () => {
+  const part = (body: string, base = '') =>
+    `namespace N {\n  public partial class A${base} {\n    ${body}\n  }\n}\n`;
+  const files = {
+    's/A.cs': part('public void Go() {}'),
+    's/B.cs': part('private void Inner() {}'),
+    's/C.cs': part('private void Other() {}', ' : IBox'),
+  };
+  const shown = await sectionOf(files, 's', 'Interface');
+  expect(shown.match(/#### /g)).toHaveLength(2);
+  expect(shown).not.toContain('### `s/B.cs`');
+});
+
+it('[R51] the section Interface shows methods of C++ in their class and functions in their header, not where they are defined', async () => {
+  const files = {
+    'include/box.hpp':
+      'namespace n {\nclass Box {\n public:\n  void open();\n private:\n  void lock();\n};\nvoid pack(Box &b);\n}\n',
+    'include/box_inl.hpp':
+      '#include "box.hpp"\nnamespace n {\nvoid Box::open() {}\nvoid Box::lock() {}\nvoid pack(Box &b) {}\nvoid only_here() {}\n}\n',
+  };
+  const shown = await sectionOf(files, 'include', 'Interface');
+  expect(shown.match(/#### `[^`]*`/g)).toEqual(['#### `n::Box`', '#### `n::pack`', '#### `n::only_here`']);
+});
+
+it('[R51] the section Interface shows what headers of C declare, once, with the fields of a struct as a list', async () => {
+  const files = {
+    'src/box.h':
+      '#ifdef A\n#define LIB_PUBLIC(type) type\n#else\n#define LIB_PUBLIC(type) extern type\n#endif\ntypedef struct box {\n  int width; /* DEPRECATED in pixels */\n} box;\n/* Opens it. */\nLIB_PUBLIC(const char *) box_open(box *b);\n',
+    'src/box.c':
+      '#include "box.h"\nLIB_PUBLIC(const char *) box_open(box *b) { return box_name(b); }\nconst char *box_name(box *b) { return 0; }\n',
+    'tests/run.c': '#include "common.h"\nint main(void) {\n  box b;\n  box_open(&b);\n  return 0;\n}\n',
+  };
+  const section = await documentOf(files, 'src');
+  const shown = plain(section('Interface'));
+  expect(shown.match(/#### `[^`]*`/g)).toEqual(['#### `LIB_PUBLIC`', '#### `box`', '#### `box_open`']);
+  expect(shown).toContain('typedef struct box { … } box');
+  expect(shown).toContain('- property `int width` — DEPRECATED in pixels');
+  expect(shown).toContain('LIB_PUBLIC(const char *) box_open(box *b)');
+  expect(plain(section('Test coverage'))).toContain('| `box_open` |');
+});
