@@ -76,7 +76,7 @@ function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
     const reader = readers[job.language.id];
     if ('grammar' in reader) return readTree(job, reader, { parsers, readBodies });
     compiler ??= compilerTools();
-    return readScript(job, reader, { ...(await compiler), readBodies });
+    return readScript(job, reader, { readBodies, ...(await compiler) });
   };
 }
 
@@ -153,7 +153,7 @@ function withBodies(
   const full = supplement(outline, source, language);
   if (request.withBodies !== true) return full;
   try {
-    return { ...full, bodies: readBodies({ root: copy(), text: source, language: language.id }) };
+    return { bodies: readBodies({ root: copy(), text: source, language: language.id }), ...full };
   } catch (error) {
     // The code is nested too deeply for the stack: the outline is returned without facts.
     if (isStackOverflow(error)) return full;

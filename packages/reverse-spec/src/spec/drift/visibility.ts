@@ -45,7 +45,7 @@ export function publicMembers(symbol: SkeletonExport, language: string): Skeleto
   const seen = members
     .filter((member) => isPublic(member, language, symbol))
     .map((member) => publicMembers(member, language));
-  return { ...own, ...(seen.length > 0 && { members: seen }) };
+  return seen.length > 0 ? Object.assign(own, { members: seen }) : own;
 }
 
 /** Replaces private fields of a tuple struct by `_`. Users see only their number. */

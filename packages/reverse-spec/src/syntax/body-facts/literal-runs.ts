@@ -85,9 +85,9 @@ function eventOf(call: Node, callee: Node, source: Source): string | undefined {
   return words.length > MAX_RECEIVER ? `${PASSED_TO}on` : `${ON_EVENT}${source.textOf(event)} of ${words}`;
 }
 
-const MODIFIER = /^(?:if|unless)_modifier$/;
+const MODIFIERS: ReadonlySet<string> = new Set(['if_modifier', 'unless_modifier']);
 
 /** Returns the children of a node in the order in which they run. In Ruby the condition of `a if b` runs first. */
 export function childrenInRunOrder({ type, children }: Node): readonly Node[] {
-  return MODIFIER.test(type) ? [...children].reverse() : children;
+  return MODIFIERS.has(type) ? [...children].reverse() : children;
 }

@@ -22,7 +22,7 @@ import { scriptLanguages, valueParents } from './node-kinds.ts';
 import { fieldAssigned, isKey, isNamedOnly, mentions } from './node-words.ts';
 import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
-import { type Recorder, type Spot, WARNING } from './recorder.ts';
+import { copied, type Recorder, type Spot, WARNING } from './recorder.ts';
 
 /** Fields whose name is declared or assigned, not read. */
 const WRITTEN_TO = /^(?:left|name|method|target|key|pattern)$/;
@@ -296,5 +296,7 @@ function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'tex
     ...exits,
   ];
   const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
-  to.add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
+  const inner = copied(place);
+  inner.conditions = conditions;
+  to.add(node, inner, { kind: isChecked ? 'check' : 'raise', ...said });
 }

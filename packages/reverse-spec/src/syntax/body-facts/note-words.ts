@@ -115,7 +115,7 @@ function commentFacts(comment: string, place: Place): BodyFact[] {
     if (match === null) return;
     const [name = '', text = ''] = match.slice(1).filter((group) => group !== undefined);
     const line = place.startLine + comment.slice(0, match.index).split('\n').length - 1;
-    found.push({ ...place, kind, name, text: tidy(text), startLine: line, endLine: line });
+    found.push({ owner: place.owner, startLine: line, endLine: line, kind, name, text: tidy(text) });
   };
   add('todo', TODO);
   add('suppressed', SUPPRESSED);

@@ -28,7 +28,7 @@ import {
   noteTokens,
 } from './note-calls.ts';
 import { noteAnnotation, noteComment, noteLimit, noteString } from './note-words.ts';
-import { NOWHERE, type Place, Recorder, type Spot, WARNING, withParameters } from './recorder.ts';
+import { copied, NOWHERE, type Place, Recorder, type Spot, WARNING, withParameters } from './recorder.ts';
 import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
 import { mayDeclare, parametersOf, returnType, typedIn } from './typings.ts';
 
@@ -97,11 +97,10 @@ class Walk {
   }
 
   visit(node: Node, place: Place, notes = this.#notesOf(node.type)): void {
-    const { children } = node;
     if (notes.isComment) return void noteComment({ to: this.#to, node, place });
     if (!notes.isCall) this.#note(notes, node, place);
     if (notes.mayReturn && isReturn(node)) this.#returns += 1;
-    if (children.length === 0) return;
+    if (node.children.length === 0) return;
     const before = { facts: this.#to.facts.length, literals: this.#literals, returns: this.#returns };
     const inner = this.#inside(notes, node, place);
     this.#depth += 1;
@@ -119,6 +118,7 @@ class Walk {
     // Most calls have no facts that must be moved behind them.
     let first = before.facts;
     while (first < facts.length && facts[first]?.kind !== 'use' && !hasLiterals) first += 1;
+    if (first === facts.length) return void note();
     const inner = facts.splice(first);
     facts.push(...inner.filter((fact) => !isLater(fact)));
     note();
@@ -155,31 +155,44 @@ class Walk {
   #afterExit(place: Place, node: Node, returns: number): Place {
     const exit = exitOf(node, this.#to.text) ?? (returns === this.#returns ? '' : NOTHING_RETURNED);
     // An exit inside `#if` does not end other builds.
-    return exit === '' || this.#to.compiledIf(node).length > 0
-      ? place
-      : { ...place, exits: [...place.exits, exit] };
+    if (exit === '' || this.#to.compiledIf(node).length > 0) return place;
+    const after = copied(place);
+    after.exits = [...place.exits, exit];
+    return after;
   }
 
   #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, around: Place): Place {
     const place = withParameters(around, node.type === 'anonymous_initializer' ? constructorOf(node) : []);
-    const named = place.branching === undefined ? place : { ...place, branching: undefined };
     const branching = branches ? branchingOf(node, this.#to.text) : undefined;
-    if (branching !== undefined) return { ...named, branching };
-    if (!isOwner) return isLiteral ? this.#insideLiteral(node, named) : named;
-    const owner = ownerOf(node);
-    if (owner === undefined) return named;
-    const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
-    // In Swift and C# callers use a property like a field.
-    if (node.type === 'computed_property' || node.type === 'accessor_declaration')
-      return { ...named, owner: path };
-    if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
-    this.#to.symbols.addType(path, basesOf(node), this.#to.typeAt(node, place));
-    if (!isExtension(node)) this.#to.symbols.markDeclared(path);
-    return { ...named, owner: path, type: path, function: undefined, holder: holderOf(node, place) };
+    if (branching === place.branching && !isOwner && !isLiteral) return place;
+    const inner = copied(place);
+    inner.branching = branching;
+    if (branching !== undefined) return inner;
+    if (!isOwner) return isLiteral ? this.#insideLiteral(node, inner) : inner;
+    return this.#insideOwner(node, inner, place);
   }
 
+  /** Completes the context inside a declaration; `place` is that around it. */
+  #insideOwner(node: Node, inner: Place, place: Place): Place {
+    const owner = ownerOf(node);
+    if (owner === undefined) return inner;
+    const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
+    inner.owner = path;
+    // In Swift and C# callers use a property like a field.
+    if (node.type === 'computed_property' || node.type === 'accessor_declaration') return inner;
+    if (owner.isFunction) return this.#insideFunction(node, inner);
+    this.#to.symbols.addType(path, basesOf(node), this.#to.typeAt(node, place));
+    if (!isExtension(node)) this.#to.symbols.markDeclared(path);
+    inner.type = path;
+    inner.function = undefined;
+    inner.holder = holderOf(node, place);
+    return inner;
+  }
+
+  /** Completes the context inside a function, which has its name. */
   #insideFunction(node: Node, place: Place): Place {
     const { owner: name, isTest } = place;
+    place.holder = undefined;
     const parameters = parametersOf(node);
     const { startLine, endLine } = this.#to.at(node, place);
     const comment = functionDoc(node, this.#to.text);
@@ -200,31 +213,30 @@ class Walk {
       language: this.#to.language,
     });
     const names = parameters.map((parameter) => parameter.name).filter((each) => !OWN.test(each));
-    return {
-      ...place,
-      function: opened,
-      // A function that is declared in a branch of another function exists only in that branch, and is called there.
-      conditions: place.function === undefined ? place.built : place.conditions.filter(isWritten),
-      compiled: this.#to.compiledIf(node).length,
-      deferred: [],
-      exits: [],
-      clauses: [],
-      literals: 0,
-      parameters: new Set([...place.parameters, ...names]),
-    };
+    // A function that is declared in a branch of another function exists only in that branch, and is called there.
+    place.conditions = place.function === undefined ? place.built : place.conditions.filter(isWritten);
+    place.function = opened;
+    place.compiled = this.#to.compiledIf(node).length;
+    place.deferred = [];
+    place.exits = [];
+    place.clauses = [];
+    place.literals = 0;
+    place.parameters = new Set([...place.parameters, ...names]);
+    return place;
   }
 
-  /** Returns the context inside an unnamed function. Its parameters shadow names of the enclosing function. */
+  /** Completes the context inside an unnamed function. Its parameters shadow names of the enclosing function. */
   #insideLiteral(node: Node, place: Place): Place {
     this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
     const runs = runsWhen(node, this.#to);
-    const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
-    const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
+    if (runs !== undefined) place.conditions = [...place.conditions, runs];
+    place.deferred = [...place.deferred, ...raisesWhen(node, this.#to)];
+    place.exits = [];
     // In `const f = () => …` the unnamed function is `f` itself and not inside it.
-    const literals = place.literals + (ownerKinds.has(node.parentType) ? 0 : 1);
-    const inner = { ...place, conditions, deferred: [...place.deferred, ...raisesWhen(node, this.#to)] };
-    return { ...inner, exits: [], literals, ...(isOwn && { clauses: [] }) };
+    place.literals += ownerKinds.has(node.parentType) ? 0 : 1;
+    if (!AT_ONCE.has(this.#to.language)) place.clauses = [];
+    return place;
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -261,7 +273,6 @@ function kindNotes(type: string, language: string) {
     readsValues: READS_VALUES.test(type),
   };
   return {
-    ...says,
     isComment: commentKinds.has(type),
     isCall: callKinds.has(type),
     isAttribute: type === ATTRIBUTE,
@@ -272,6 +283,7 @@ function kindNotes(type: string, language: string) {
     isOwner: ownerKinds.has(type),
     // Only in Ruby is a block a function.
     isLiteral: FUNCTION_LITERAL.test(type) && (type !== 'block' || language === 'ruby'),
+    ...says,
   };
 }
 
@@ -322,19 +334,28 @@ function saysNothing({ children, isNamed }: Node, { isSilent, isComment, isCall 
 }
 
 function marked(place: Place, marks: Marks | undefined): Place {
-  return marks === undefined ? place : { ...place, ...marks };
+  if (marks === undefined) return place;
+  const inner = copied(place);
+  inner.isTest = marks.isTest;
+  inner.built = marks.built;
+  return inner;
 }
 
 function guarded(place: Place, tried: Tried | undefined, { startIndex }: Node): Place {
-  return tried === undefined || startIndex >= tried.before ? place : { ...place, clauses: tried.clauses };
+  if (tried === undefined || startIndex >= tried.before) return place;
+  const inner = copied(place);
+  inner.clauses = tried.clauses;
+  return inner;
 }
 
 /** Returns the context of a child on which a condition depends; undefined for most nodes. */
 function branchOf(place: Place, node: Node): Place | undefined {
   const { branching, conditions } = place;
   if (branching === undefined) return undefined;
-  const inside = conditionsIn(branching, conditions, node);
+  const inner = copied(place);
+  inner.branching = undefined;
+  inner.conditions = conditionsIn(branching, conditions, node);
   // A condition of the branch is enough: earlier exits are dropped.
-  const exits = inside === conditions ? place.exits : [];
-  return { ...place, branching: undefined, conditions: inside, exits };
+  if (inner.conditions !== conditions) inner.exits = [];
+  return inner;
 }

@@ -99,10 +99,10 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     const { variables, returns, isProperty, isOfClass } = each;
     const known = functions.get(each.name);
     const added = {
-      ...place(each),
       kind: 'function' as const,
       returns,
       variables,
+      ...place(each),
       ...(isProperty && { isProperty }),
       ...(isOfClass && { isOfClass }),
     };
@@ -110,10 +110,10 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
   }
   if (SCRIPT.test(language)) openReturned(functions, language);
   const types = bodies.types.map((each) => ({
-    ...place(each),
     kind: 'type' as const,
     bases: each.bases,
     fields: each.fields,
+    ...place(each),
     ...(each.isExtension && { isExtension: true as const }),
   }));
   const passedOn = SCRIPT.test(language) ? exportedBindings(skeleton.exports) : [];

@@ -144,7 +144,7 @@ function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] 
     const ofClass = new Set(functions.flatMap(({ name, isOfClass }) => (isOfClass ? [name] : [])));
     return facts
       .filter((fact) => kinds.includes(fact.kind))
-      .map((fact) => ({ ...fact, path, isOfClass: ofClass.has(fact.owner) }));
+      .map((fact) => ({ path, isOfClass: ofClass.has(fact.owner), ...fact }));
   });
 }
 

@@ -345,7 +345,7 @@ function shownOf(
     const { members, ...rest } = each;
     if (members === undefined) return [each];
     const shown = shownOf(members, found.members ?? [], hide);
-    return [shown.length === 0 ? rest : { ...rest, members: shown }];
+    return [shown.length === 0 ? rest : Object.assign(rest, { members: shown })];
   });
 }
 

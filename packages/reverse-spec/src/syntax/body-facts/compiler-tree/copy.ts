@@ -152,10 +152,10 @@ export class Copy {
   #openMarks(open: Open, node: ts.Statement, marks: ts.NodeArray<ts.ModifierLike>): Open[] {
     const { ExportKeyword, DefaultKeyword, DeclareKeyword, Decorator } = this.#kinds;
     const around: Open[] = [];
-    const wrap = (type: string, role: Role) => {
+    const wrap = (type: string, { field }: Role) => {
       const outer = around.at(-1) ?? open;
       const start = this.skip(outer, { from: Math.max(node.pos, outer.at), end: node.end });
-      around.push(this.open(outer, { ...role, type, start, end: node.end }));
+      around.push(this.open(outer, { type, start, end: node.end, field }));
     };
     if (marks.some(({ kind }) => kind === ExportKeyword)) wrap('export_statement', NO_ROLE);
     for (const mark of marks) {

@@ -122,8 +122,9 @@ type Named = ts.Statement & { name?: ts.Node | undefined };
 function named(source: TsSource, node: Named, parts: Omit<TsParts, 'name' | 'exported'>): Declaration {
   const isDefault = hasModifier(node, SyntaxKind.DefaultKeyword);
   const name = node.name === undefined ? 'default' : nameText(source, node.name);
-  const declaration = declare(source, node, { ...parts, name, exported: isExported(node) });
-  return { ...declaration, ...(isDefault && { exportedAs: ['default'] }) };
+  const declaration = declare(source, node, { name, exported: isExported(node), ...parts });
+  if (isDefault) declaration.exportedAs = ['default'];
+  return declaration;
 }
 
 function isExported(node: ts.Node): boolean {
