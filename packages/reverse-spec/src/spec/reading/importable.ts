@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isFields, parsedFields } from '@secateur/base/text/json.ts';
-import { type FileFacts, keyOf } from './facts.ts';
+import { type FileFacts, keyOf, type TestMention } from './facts.ts';
 import type { ImportResolver } from './import-resolver.ts';
 import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
@@ -29,6 +29,22 @@ const DECLARATION_IN_KEY = /\.d\.([cm]?)ts(?=\0)/;
 /** Returns the script that a declaration file describes: `a.js` for `a.d.ts`. Other paths are unchanged. */
 export function scriptOf(path: string): string {
   return path.replace(/\.d\.([cm]?)ts$/, '.$1js');
+}
+
+/** Assigns uses of scripts in tests to the declaration files beside the scripts. */
+export function withScripts(tests: readonly TestMention[]): TestMention[] {
+  const byKey = new Map(tests.map((mention) => [symbolKey(mention), mention]));
+  const used = (mention: TestMention) =>
+    byKey.get(symbolKey({ ...mention, filePath: scriptOf(mention.filePath) })) ?? mention;
+  const moved = new Set(tests.map(used).filter((each, at) => each !== tests[at]));
+  return tests
+    .filter((mention) => !moved.has(mention))
+    .map((mention) => ({ ...used(mention), filePath: mention.filePath }));
+}
+
+/** Returns a key for a symbol of a file. */
+export function symbolKey({ filePath, symbolName }: Pick<TestMention, 'filePath' | 'symbolName'>): string {
+  return `${filePath}\0${symbolName}`;
 }
 
 export const SCRIPT = /^(?:typescript|tsx|javascript)$/;

@@ -9,7 +9,7 @@ import {
 } from '../../drift/visibility.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
-import { SCRIPT, scriptOf } from '../../reading/importable.ts';
+import { SCRIPT, scriptOf, symbolKey, withScripts } from '../../reading/importable.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
@@ -309,17 +309,6 @@ function withoutDeclared(
   return exports.length === all.length ? file : { ...file, skeleton: { ...file.skeleton, exports } };
 }
 
-/** Assigns uses of scripts in tests to the declaration files beside the scripts. */
-function withScripts(tests: readonly TestMention[]): TestMention[] {
-  const byKey = new Map(tests.map((mention) => [symbolKey(mention), mention]));
-  const used = (mention: TestMention) =>
-    byKey.get(symbolKey({ ...mention, filePath: scriptOf(mention.filePath) })) ?? mention;
-  const moved = new Set(tests.map(used).filter((each, at) => each !== tests[at]));
-  return tests
-    .filter((mention) => !moved.has(mention))
-    .map((mention) => ({ ...used(mention), filePath: mention.filePath }));
-}
-
 /** Whether a declaration can only be used inside the package. */
 export function isHidden(
   { hidden }: PublicFacts,
@@ -347,10 +336,6 @@ function shownOf(
     const shown = shownOf(members, found.members ?? [], hide);
     return [shown.length === 0 ? rest : Object.assign(rest, { members: shown })];
   });
-}
-
-function symbolKey({ filePath, symbolName }: Pick<TestMention, 'filePath' | 'symbolName'>): string {
-  return `${filePath}\0${symbolName}`;
 }
 
 function symbolsOf(file: FileFacts, facts: SpecFacts): string[] {
