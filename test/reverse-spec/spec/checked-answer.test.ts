@@ -60,8 +60,8 @@ describe('[R77] names of a model that occur in no file', () => {
     expect(section('intent')).not.toContain('QuantumRouter');
     expect(section('businessLogic')).not.toContain('turbo.ts');
     expect(warnings).toEqual([
-      'left out, since `QuantumRouter` occurs in no file that was read: It uses `QuantumRouter` for speed.',
-      'left out, since `turbo.ts` occurs in no file that was read: It loads `turbo.ts` first.',
+      'left out, since `QuantumRouter` occurs in none of the files: It uses `QuantumRouter` for speed.',
+      'left out, since `turbo.ts` occurs in none of the files: It loads `turbo.ts` first.',
     ]);
     expect(confidence).toBe('medium');
   });
@@ -137,7 +137,7 @@ describe('[R77] claims with links to lines', () => {
       {
         severity: 'LOW',
         location: 'src/mux.ts:4',
-        description: '"`Mux.serve` refuses an empty path." rests on src/mux.ts#L4, which changed',
+        description: '"`Mux.serve` refuses an empty path." is based on src/mux.ts#L4, which changed',
         detectedBy: 'evidence',
         specPath: 'specs/src.spec.md',
       },

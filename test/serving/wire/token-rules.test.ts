@@ -53,13 +53,13 @@ it('[T7] CallLimits counts calls and bytes per minute of a token separately', as
   expect(await limits.admit(limited, 60)).toBeUndefined();
   expect(await limits.admit(limited, 40)).toBeUndefined();
   expect(await limits.admit(limited, 1)).toEqual({
-    message: 'The token alice may send 100 bytes a minute',
+    message: 'The token alice may send 100 bytes per minute',
     retryAfterS: 40,
   });
   expect(await limits.admit({ ...BOB, bytesPerMinute: 100 }, 100)).toBeUndefined();
   clock.advance(39_999);
   expect(await limits.admit(limited, 0)).toEqual({
-    message: 'The token alice may make 3 calls a minute',
+    message: 'The token alice may make 3 calls per minute',
     retryAfterS: 1,
   });
   clock.advance(1);
@@ -76,7 +76,7 @@ it('[T7] CallLimits counts concurrent calls when they arrive, except refused cal
   expect(await limits.admit(limited, 0)).toBeUndefined();
   limits.release(limited);
   // Over its minute: this call leaves the second place free again.
-  expect(await limits.admit(limited, 0)).toMatchObject({ message: expect.stringContaining('a minute') });
+  expect(await limits.admit(limited, 0)).toMatchObject({ message: expect.stringContaining('per minute') });
   expect(await limits.admit({ ...ALICE, concurrentCalls: 2 }, 0)).toBeUndefined();
   expect(await limits.admit(limited, 0)).toEqual(busy);
   for (let ended = 0; ended < 5; ended += 1) limits.release(limited);

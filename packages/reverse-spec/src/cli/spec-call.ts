@@ -70,11 +70,11 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
 /** Options of the commands that write specs. */
 export const WRITING_OPTIONS = {
   deep: { type: 'boolean', doc: 'show function bodies to the model' },
-  'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
-  criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
+  'ast-only': { type: 'boolean', doc: 'write from the sources alone, without a model or network access' },
+  criteria: { type: 'boolean', doc: 'add acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
   'dry-run': {
     type: 'boolean',
-    doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+    doc: 'print the number of model calls and tokens and their cost, without calling the model',
   },
 } as const;
 
@@ -168,8 +168,8 @@ const dryRunTexts: Readonly<Record<DocumentLanguage, (plan: DryRun) => string>> 
     [
       `${totalModules} modules, ${skipped} of them unchanged`,
       `${modelCalls} model calls`,
-      `about ${inputTokens} tokens in (${cacheableTokens} of them can come from the prompt cache), ${outputTokens} out`,
-      `price: about ${dollars(price) ?? 'unknown (--price 3/15 tells dollars a million tokens)'}`,
+      `about ${inputTokens} input tokens (of which the prompt cache can serve ${cacheableTokens}) and ${outputTokens} output tokens`,
+      `price: about ${dollars(price) ?? 'unknown (set US dollars per million tokens with --price 3/15)'}`,
     ].join('\n'),
   fr: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
     [

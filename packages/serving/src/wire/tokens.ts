@@ -166,10 +166,10 @@ export class CallLimits {
     const { name, callsPerMinute, bytesPerMinute } = grant;
     const retryAfterS = Math.ceil((MINUTE_MS - (this.#clock.now() % MINUTE_MS)) / 1000);
     if (callsPerMinute !== undefined && (await this.#add(name, 'calls', 1)) > callsPerMinute) {
-      return { message: `The token ${name} may make ${callsPerMinute} calls a minute`, retryAfterS };
+      return { message: `The token ${name} may make ${callsPerMinute} calls per minute`, retryAfterS };
     }
     if (bytesPerMinute !== undefined && (await this.#add(name, 'bytes', bytes)) > bytesPerMinute) {
-      return { message: `The token ${name} may send ${bytesPerMinute} bytes a minute`, retryAfterS };
+      return { message: `The token ${name} may send ${bytesPerMinute} bytes per minute`, retryAfterS };
     }
     return undefined;
   }

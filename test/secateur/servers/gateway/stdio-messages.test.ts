@@ -92,7 +92,7 @@ describe('[G1] a request without a handshake', () => {
     const [method, params, headers, header] = given;
     expect(wrong(method, { ...params, _meta: META }, headers as Record<string, string>)).toEqual({
       code: -32020,
-      message: `Header mismatch: ${header} does not say what the body says`,
+      message: `Header mismatch: ${header} does not match the body`,
     });
   });
 

@@ -12,7 +12,7 @@ import { openSpecCall, WRITING_OPTIONS } from '../spec-call.ts';
 export const specBatch = defineCommand({
   usage: '[ROOT] [--force] [--deep] [--ast-only] [--criteria] [--dry-run] [--max-cost USD] [--json]',
   details:
-    'Writes what is new or differs from what its document was made from, and nothing else. A run that was interrupted goes on where it stopped.',
+    'Writes the documents of new modules, and of modules that changed since their document was written. A run continues where an interrupted run stopped.',
   sections: ['reverseSpec'],
   options: {
     force: { type: 'boolean', doc: 'write unchanged modules again' },
@@ -20,19 +20,19 @@ export const specBatch = defineCommand({
     'max-cost': {
       type: 'string',
       placeholder: 'USD',
-      doc: 'stop before the run would cost more (--price where the model is not listed)',
+      doc: 'maximum cost of the run; needs --price if the price of the model is not known',
     },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
   positionals: { min: 0, max: 1 },
   examples: [
-    { line: 'reverse-spec batch --dry-run', does: 'what a run would cost' },
+    { line: 'reverse-spec batch --dry-run', does: 'prints what a run would cost' },
     { line: 'reverse-spec batch . --concurrency 6', does: 'writes specs/, six modules at a time' },
   ],
   exitCodes: {
-    [FAILURE]: 'a module failed; standard error and the summary say which and why',
+    [FAILURE]: 'a module failed; standard error and the summary contain the reason',
     [INCOMPLETE]:
-      'modules were written without all of their prose, or left out for their cost; the next run tries again',
+      'modules were written without all of their prose, or left out because of the cost limit; the next run writes them again',
   },
   run: async (call) => {
     const { parts, messages, finish } = openSpecCall(call);

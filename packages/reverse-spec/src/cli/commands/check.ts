@@ -9,14 +9,18 @@ const VISIBILITIES = ['public', 'all'] as const;
 export const specCheck = defineCommand({
   usage: '[PATHS] [--fail-on LEVEL] [--visibility WHAT] [--json | --sarif | --github]',
   details:
-    'Compares all specs with their sources as one project, and writes nothing. PATHS are specs, folders of specs, or sources whose specs are meant. A file `.reverse-spec-ignore` at the top of the repository says what does not count: `ignore KIND` (annotations, attributes, version-values, parameter-names by default; values), `count KIND`, `path GLOB`, `symbol NAME`, `visibility all`.',
+    'Compares all specs with their sources as one project, and writes nothing. PATHS are specs, folders of specs, or sources that have specs. The file `.reverse-spec-ignore` at the top of the repository lists what is ignored: `ignore KIND` (annotations, attributes, version-values, parameter-names by default; values), `count KIND`, `path GLOB`, `symbol NAME`, `visibility all`.',
   sections: ['reverseSpec'],
   options: {
-    'fail-on': { type: 'string', placeholder: 'LEVEL', doc: 'HIGH, MEDIUM (unless told), LOW or NONE' },
+    'fail-on': {
+      type: 'string',
+      placeholder: 'LEVEL',
+      doc: 'lowest severity that fails: HIGH, MEDIUM (default), LOW or NONE',
+    },
     visibility: {
       type: 'string',
       placeholder: 'WHAT',
-      doc: '`public`: what users of the package can reach; `all`: what other files can',
+      doc: '`public`: exports that users of the package can reach; `all`: exports that other files can reach',
     },
     json: { type: 'boolean', doc: 'the report as JSON' },
     sarif: { type: 'boolean', doc: 'the report as SARIF 2.1.0' },
@@ -24,11 +28,13 @@ export const specCheck = defineCommand({
   },
   positionals: { min: 0, max: Number.MAX_SAFE_INTEGER },
   examples: [
-    { line: 'reverse-spec check', does: 'fails when the interface of any module drifted from its spec' },
+    { line: 'reverse-spec check', does: 'fails if the interface of a module differs from its spec' },
     { line: 'reverse-spec check --github --fail-on HIGH', does: 'annotates a pull request' },
-    { line: 'reverse-spec check src/auth/login.ts', does: 'the specs that speak of this file' },
+    { line: 'reverse-spec check src/auth/login.ts', does: 'only the specs about this file' },
   ],
-  exitCodes: { [FAILURE]: 'drift as grave as `--fail-on` says, or a spec that could not be compared' },
+  exitCodes: {
+    [FAILURE]: 'a difference of at least the severity `--fail-on`, or a spec that could not be compared',
+  },
   run: async (call) => {
     const { options, positionals: paths, terminal } = call;
     const failOn = choiceOf('--fail-on', options['fail-on']?.toUpperCase(), LEVELS) ?? 'MEDIUM';

@@ -5,7 +5,7 @@ import { driftLine, openSpecCall } from '../spec-call.ts';
 
 export const specDiff = defineCommand({
   usage: 'SPEC SOURCE [--report] [--json]',
-  details: 'Compares the baseline inside the spec with the source. No model, no network.',
+  details: 'Compares the baseline of the spec with the source. Uses no model and no network.',
   sections: ['reverseSpec'],
   options: {
     report: { type: 'boolean', doc: 'write a Markdown report to drift-logs/ beside the spec' },
@@ -15,7 +15,7 @@ export const specDiff = defineCommand({
   examples: [
     {
       line: 'reverse-spec diff specs/src+auth.spec.md src/auth',
-      does: 'fails a CI job when the interface drifted',
+      does: 'fails a CI job if the interface has changed',
     },
   ],
   exitCodes: { [FAILURE]: 'drift of severity HIGH or MEDIUM, or the comparison failed' },

@@ -11,15 +11,15 @@ export const specGenerate = defineCommand({
     ...WRITING_OPTIONS,
     'show-prompt': {
       type: 'boolean',
-      doc: 'print what the model would be asked; nothing is written and nothing is spent',
+      doc: 'print the prompts; the model is not called and nothing is written',
     },
     json: { type: 'boolean', doc: 'the result as JSON' },
   },
   positionals: { min: 1, max: 1 },
   examples: [
     { line: 'reverse-spec generate src/auth', does: 'writes specs/src+auth.spec.md' },
-    { line: 'reverse-spec generate src/auth --ast-only', does: 'the same without a key' },
-    { line: 'reverse-spec generate src/auth --deep --show-prompt', does: 'what the model would be asked' },
+    { line: 'reverse-spec generate src/auth --ast-only', does: 'writes the document without an API key' },
+    { line: 'reverse-spec generate src/auth --deep --show-prompt', does: 'prints the prompts' },
   ],
   run: async (call) => {
     const { options, terminal, origin } = call;

@@ -5,7 +5,7 @@ import { reverseSpecParts } from '../spec-call.ts';
 
 export const specMcpServer = defineCommand({
   usage: '',
-  details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
+  details: 'Writes only protocol messages to standard output. Ends when standard input ends.',
   sections: ['reverseSpec'],
   examples: [
     { line: 'claude mcp add reverse-spec -- reverse-spec mcp-server', does: 'gives Claude Code the tools' },

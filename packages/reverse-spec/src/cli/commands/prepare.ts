@@ -7,13 +7,16 @@ export const specPrepare = defineCommand({
   usage: 'TARGET [--deep] [--json]',
   sections: ['reverseSpec'],
   options: {
-    deep: { type: 'boolean', doc: 'function bodies too' },
+    deep: { type: 'boolean', doc: 'include function bodies' },
     json: { type: 'boolean', doc: 'skeletons, context and file list as JSON' },
   },
   positionals: { min: 1, max: 1 },
   examples: [
-    { line: 'reverse-spec prepare src/auth', does: 'what a model would be given' },
-    { line: 'reverse-spec prepare src --json | jq .skeletons[].exports[].name', does: 'every exported name' },
+    { line: 'reverse-spec prepare src/auth', does: 'prints the context for a model' },
+    {
+      line: 'reverse-spec prepare src --json | jq .skeletons[].exports[].name',
+      does: 'prints all exported names',
+    },
   ],
   run: async (call) => {
     const { options, terminal } = call;

@@ -21,33 +21,33 @@ export const connect = defineCommand({
   usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,
   details:
     `Sets up what helps a client: hooks that cut what its tools print, the tool recover_text and the rules that allow it, its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
-    'Prints what would change; --write changes it and keeps a copy of each file; --undo restores every file.',
+    'Prints what would change; --write changes the files and keeps a copy of each; --undo restores every file.',
   sections: ['gateway', 'wire'],
   flagPrefixes: { gateway: 'gateway', wire: false },
   options: {
     write: { type: 'boolean', short: 'w', doc: 'change the files' },
-    undo: { type: 'boolean', doc: 'put back what --write changed' },
-    only: { type: 'string', placeholder: 'PART', doc: `one part alone: ${PARTS.join(', ')}` },
+    undo: { type: 'boolean', doc: 'restore the files that --write changed' },
+    only: { type: 'string', placeholder: 'PART', doc: `only one part: ${PARTS.join(', ')}` },
     'with-tools': {
       type: 'boolean',
-      doc: "adds read, bash and grep of secateur, which the client's deny rules do not reach",
+      doc: "also add read, bash and grep of secateur; the client's deny rules do not apply to them",
     },
     file: {
       type: 'string',
       placeholder: 'PATH',
-      doc: "the client's file of MCP servers, where it is not in its usual place",
+      doc: "the client's file of MCP servers, if it is not in the usual place",
     },
     'gateway-config': {
       type: 'string',
       placeholder: 'PATH',
-      doc: 'the config.toml the gateway reads (default: ~/.config/secateur/config.toml)',
+      doc: 'the config.toml that the gateway reads (default: ~/.config/secateur/config.toml)',
     },
   },
   positionals: { min: 1, max: 1 },
   examples: [
-    { line: 'secateur connect claude-code', does: 'shows what would change' },
-    { line: 'secateur connect codex --write', does: 'changes it' },
-    { line: 'secateur connect codex --undo', does: 'as before' },
+    { line: 'secateur connect claude-code', does: 'prints what would change' },
+    { line: 'secateur connect codex --write', does: 'changes the files' },
+    { line: 'secateur connect codex --undo', does: 'restores the files' },
   ],
   run: async ({ config, options, positionals, terminal, origin, self }) => {
     const client = clientNamed(positionals[0] ?? '');

@@ -22,7 +22,7 @@ export const explain = defineCommand({
   positionals: { min: 1, max: 1 },
   examples: [
     { line: 'secateur explain prn_7ZK3…', does: 'why each block was removed and each range of lines kept' },
-    { line: 'secateur explain prn_7ZK3… --line 42', does: 'the same for one line' },
+    { line: 'secateur explain prn_7ZK3… --line 42', does: 'explains one line' },
   ],
   run: async ({ config, options, positionals, terminal }) => {
     const view = await readCut(positionals[0] ?? '', config);

@@ -18,18 +18,21 @@ import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts'
 export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
-    'MCP at /mcp, health at /healthz. Events go to standard output, one per line; the first, mcp_pruner.ready, names the port.',
+    'MCP at /mcp, health at /healthz. Events go to standard output, one per line; the first event, mcp_pruner.ready, contains the port.',
   sections: ['focus', 'recovery', 'audit', 'wire', 'pruner'],
   flagPrefixes: { pruner: false },
   options: {
     'exit-with-stdin': {
       type: 'boolean',
-      doc: 'exit when standard input ends, with the process that started it',
+      doc: 'exit when standard input ends, which happens when the parent process exits',
     },
   },
   examples: [
     { line: 'secateur focus --root . --pruner-endpoint embedded', does: 'serves this folder on a free port' },
-    { line: 'jeeves-mcp-pruner --root /src/app --port 8008', does: 'the same server as an executable' },
+    {
+      line: 'jeeves-mcp-pruner --root /src/app --port 8008',
+      does: 'serves the same tools with another executable',
+    },
   ],
   run: async ({ config, options, terminal, origin, interrupted }) => {
     const stopped = interrupted();

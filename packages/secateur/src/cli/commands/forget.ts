@@ -8,14 +8,14 @@ import { redactedLog, tokensPath } from '../server-deps.ts';
 export const forget = defineCommand({
   usage: 'ID… | --all',
   details:
-    'Deletes stored outputs: their lines cannot be recovered any more. With --all also files that an earlier version or a fault left in the directory of the store.',
+    'Deletes stored outputs, so that their lines cannot be recovered any more. --all also deletes files that an earlier version or a fault left in the directory of the store.',
   sections: ['recovery'],
   defaults: { recovery: { store: 'embedded' } },
   options: { all: { type: 'boolean', doc: 'all stored outputs' } },
   positionals: { min: 0, max: Number.POSITIVE_INFINITY },
   examples: [
     { line: 'secateur forget prn_7ZK3…', does: 'deletes one stored output, for every user' },
-    { line: 'secateur forget --all', does: 'deletes all of them' },
+    { line: 'secateur forget --all', does: 'deletes all stored outputs' },
   ],
   run: async ({ config, options, positionals: ids, terminal }) => {
     if (options.all === ids.length > 0) throw usageError('expected either ids or --all');

@@ -63,7 +63,7 @@ export const gatewayLogout = defineCommand({
   readsWorkingDirectory: true,
   options: USER,
   positionals: { min: 1, max: 1 },
-  examples: [{ line: 'secateur gateway logout tickets', does: 'forgets the sign-in' }],
+  examples: [{ line: 'secateur gateway logout tickets', does: 'deletes the sign-in' }],
   run: async ({ config, options: { user }, positionals: [server = ''], terminal }) => {
     const removed = await new SignInStore(signInFolder(config.recovery)).remove({ server, user });
     terminal.line(removed ? `Signed out of ${server}.` : `There was no sign-in to ${server}.`);

@@ -21,7 +21,10 @@ export const gateway = defineCommand({
   readsWorkingDirectory: true,
   examples: [
     { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
-    { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },
+    {
+      line: 'secateur gateway --max-chars 20000 --store embedded',
+      does: 'masks only longer strings, and keeps removed text for a week',
+    },
   ],
   run: (call) => serveAlone('gateway', launchGateway, call),
 });

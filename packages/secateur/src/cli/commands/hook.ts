@@ -20,7 +20,7 @@ export const hook = defineCommand({
   usage: 'CLIENT',
   details:
     `Reads one hook event (JSON) from standard input and answers it on standard output. CLIENT is one of ${HOOK_CLIENTS.map(({ name }) => name).join(', ')}. ` +
-    'Whatever goes wrong, it answers {} and ends with 0: nothing changes for the agent.',
+    'If anything fails, it prints {} and exits with 0, so that nothing changes for the agent.',
   sections: ['hook', 'pruner', 'recovery', 'audit'],
   flagPrefixes: { pruner: false, audit: false },
   defaults: { recovery: { store: 'embedded' } },

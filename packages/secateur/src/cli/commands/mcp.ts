@@ -49,7 +49,7 @@ export const mcpRecover = defineCommand({
   flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' } },
   examples: [
-    { line: 'claude mcp add secateur -- secateur mcp recover', does: 'lets Claude Code get lines back' },
+    { line: 'claude mcp add secateur -- secateur mcp recover', does: 'lets Claude Code recover lines' },
   ],
   run: (call) =>
     serveSession(call, redactedLog(call.terminal.errors), async (parts) => {

@@ -9,7 +9,7 @@ import { readLiveState, statePath, type UpState } from '../up/running.ts';
 export const page = defineCommand({
   usage: '[--serve]',
   details:
-    'The dashboard of `secateur up` is on the pruner’s port. --serve serves the same data if no server runs.',
+    '`secateur up` serves the dashboard on the port of the pruner. --serve serves it if no server runs.',
   sections: ['recovery', 'audit', 'wire'],
   defaults: { recovery: { store: 'embedded' } },
   options: { serve: { type: 'boolean', doc: 'serve only the dashboard, until Ctrl-C' } },

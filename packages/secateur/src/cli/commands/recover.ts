@@ -7,12 +7,12 @@ import { redactedLog, withServerDeps } from '../server-deps.ts';
 export const recover = defineCommand({
   usage: 'ID [START-END,…] [--chars START-END] [--json]',
   details:
-    'ID and lines as markers give them: ⟦PRUNÉ: prune_id=ID lignes START-END …⟧, or ✂ START-END below ✂ ID. Without lines, the whole text is printed. Several ranges are printed with line numbers, each below a line that names it. Of a line shown in part, the characters in [START-END].',
+    'ID and line numbers are in the markers: ⟦PRUNÉ: prune_id=ID lignes START-END …⟧, or ✂ START-END below ✂ ID. Without line numbers, prints the whole text. Several ranges are printed with line numbers, each below a line that names it. For a line that is shown in part, --chars takes the range in [START-END].',
   sections: ['recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
   options: {
     'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix lines with their number' },
-    chars: { type: 'string', doc: 'only these characters of the lines, START-END, from 1' },
+    chars: { type: 'string', doc: 'only these characters of the lines: START-END, counted from 1' },
     json: { type: 'boolean', doc: 'text and ranges as JSON' },
   },
   positionals: { min: 1, max: Number.POSITIVE_INFINITY },

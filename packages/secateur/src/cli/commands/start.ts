@@ -6,7 +6,7 @@ export const start = defineCommand({
   ...UP_SETTINGS,
   usage: '',
   details: 'Starts the servers in the background and returns when they answer, as `up --detach` does.',
-  examples: [{ line: 'secateur start', does: 'in the background; `secateur stop` ends it' }],
+  examples: [{ line: 'secateur start', does: 'runs in the background; `secateur stop` ends it' }],
   run: async (call) => {
     await refuseSecond(call.config);
     await startInBackground(call);
@@ -17,10 +17,10 @@ export const restart = defineCommand({
   ...UP_SETTINGS,
   usage: '',
   details:
-    'Stops the servers if they run, then starts them in the background. Without flags they get the flags and the working directory they were started with.',
+    'Stops the servers if they run, then starts them in the background. Without flags, they get the flags and the working directory with which they were started.',
   examples: [
-    { line: 'secateur restart', does: 'after a change of settings or an update' },
-    { line: 'secateur restart --gateway-port 9000', does: 'with these flags instead' },
+    { line: 'secateur restart', does: 'restarts after a change of settings or an update' },
+    { line: 'secateur restart --gateway-port 9000', does: 'restarts with these flags instead' },
   ],
   run: async (call) => {
     const stopped = await stopRunning(call.config, call.terminal);

@@ -19,16 +19,16 @@ type Grouping = (typeof GROUPINGS)[number];
 export const stats = defineCommand({
   usage: '[--since 7d] [--by tool|server|client|day] [--json]',
   details:
-    'Net is the tokens saved minus the tokens recovered. A recovery, a repeated call and a second read of a file count as recovered.',
+    'Net is the number of tokens saved minus the tokens recovered. Tokens count as recovered by a recovery, a repeated call or a second read of a file.',
   sections: ['recovery', 'audit'],
   options: {
     since: { type: 'string', placeholder: 'SPAN', doc: 'only entries since then: 7d, 12h, or a date' },
-    by: { type: 'string', placeholder: GROUPINGS.join('|'), doc: 'one row for each' },
+    by: { type: 'string', placeholder: GROUPINGS.join('|'), doc: 'group the rows by this' },
     json: { type: 'boolean', doc: 'all sums as JSON' },
   },
   examples: [
-    { line: 'secateur stats', does: 'what was saved, by server and by day' },
-    { line: 'secateur stats --since 7d --by client', does: 'a week, for each client' },
+    { line: 'secateur stats', does: 'the savings by server and by day' },
+    { line: 'secateur stats --since 7d --by client', does: 'the savings of a week, by client' },
     { line: 'secateur stats --json | jq .total.netTokensSaved', does: 'one number for a script' },
   ],
   run: async ({ config, options, terminal }) => {

@@ -18,7 +18,7 @@ export const status = defineCommand({
   options: { json: { type: 'boolean', doc: 'the status as JSON' } },
   examples: [
     { line: 'secateur status', does: 'whether outputs are cut and why, which servers answer, and where' },
-    { line: 'secateur status --json | jq .servers', does: 'for a script' },
+    { line: 'secateur status --json | jq .servers', does: 'prints the servers for a script' },
   ],
   exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
   run: async ({ config, files, sources, options, terminal, origin }) => {

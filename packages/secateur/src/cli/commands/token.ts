@@ -14,9 +14,13 @@ const LIMITS = {
   'calls-per-minute': { type: 'string', placeholder: 'N', doc: 'maximum calls per minute' },
   'concurrent-calls': { type: 'string', placeholder: 'N', doc: 'maximum concurrent calls' },
   'bytes-per-minute': { type: 'string', placeholder: 'N', doc: 'maximum bytes sent per minute' },
-  servers: { type: 'string', placeholder: 'A,B', doc: 'gateway servers it may use; default: all' },
-  'allow-tools': { type: 'string', placeholder: 'A,B*', doc: 'tools it may use; default: all' },
-  'deny-tools': { type: 'string', placeholder: 'A,B*', doc: 'tools it may neither see nor use' },
+  servers: {
+    type: 'string',
+    placeholder: 'A,B',
+    doc: 'gateway servers that the token may use; default: all',
+  },
+  'allow-tools': { type: 'string', placeholder: 'A,B*', doc: 'tools that the token may use; default: all' },
+  'deny-tools': { type: 'string', placeholder: 'A,B*', doc: 'tools that the token may neither see nor use' },
 } as const;
 
 export const tokenAdd = defineCommand({
@@ -50,7 +54,9 @@ export const tokenList = defineCommand({
   usage: '[--json]',
   sections: ['recovery'],
   options: { json: { type: 'boolean', doc: 'names and limits as JSON' } },
-  examples: [{ line: 'secateur token list', does: 'names and limits; no token is ever shown again' }],
+  examples: [
+    { line: 'secateur token list', does: 'names and limits; tokens are shown only when they are created' },
+  ],
   run: async ({ config, options, terminal }) => {
     const grants = (await readTokenFile(tokensPath(config.recovery))) ?? [];
     const shown = grants.map(({ sha256: _, ...rest }) => rest);

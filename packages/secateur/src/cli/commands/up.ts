@@ -22,13 +22,13 @@ export const up = defineCommand({
   ...UP_SETTINGS,
   usage: '[--detach]',
   details:
-    'Runs the servers in one process with one recovery store: text that one server removed can be recovered from each of them.',
+    'Runs the servers in one process with one recovery store: text that one server removed can be recovered from all of them.',
   options: {
     detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they keep running' },
   },
   examples: [
-    { line: 'secateur up', does: 'until Ctrl-C' },
-    { line: 'secateur up --detach', does: 'in the background; `secateur stop` ends it' },
+    { line: 'secateur up', does: 'runs until Ctrl-C' },
+    { line: 'secateur up --detach', does: 'runs in the background; `secateur stop` ends it' },
     {
       line: 'secateur up --gateway-port 9000 --focus-root ~/project',
       does: 'another port, another directory',

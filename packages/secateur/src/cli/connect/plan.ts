@@ -150,7 +150,7 @@ function addTools(request: WholeRequest, texts: Texts): void {
   if (file === undefined) return;
   const denied = withTools ? denyRule(request, texts) : undefined;
   if (denied !== undefined) {
-    const message = `${client.title} has a deny rule (${denied}), which does not reach our bash, read and grep`;
+    const message = `${client.title} has a deny rule (${denied}), which does not apply to bash, read and grep of secateur`;
     const hint = `Nothing was changed. secateur connect ${client.name} without --with-tools adds recover_text only.`;
     throw new DomainError('tools_denied', message, { hint });
   }

@@ -67,7 +67,7 @@ export function readLiveState(path: string): UpState | undefined {
 }
 
 function unreadable(path: string, reason: string): DomainError {
-  return new DomainError('state_unreadable', `${path} ${reason}: servers of \`up\` may run unseen`, {
+  return new DomainError('state_unreadable', `${path} ${reason}: servers of \`up\` may still run`, {
     hint: 'End the process of `secateur up`, if there is one (Ctrl-C or its PID), and delete the file; the next `secateur up` writes it again.',
   });
 }

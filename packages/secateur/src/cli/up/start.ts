@@ -241,9 +241,13 @@ async function made(path: string): Promise<string> {
     await replaceFile(path, `${token}\n`);
     return token;
   } catch (cause) {
-    throw new DomainError('cannot_write', `${path} cannot be written: any account could run commands here`, {
-      hint: 'Set SECATEUR_DATA_DIR to a folder of yours, or SECATEUR_BEARER_TOKEN.',
-      cause,
-    });
+    throw new DomainError(
+      'cannot_write',
+      `${path} cannot be written, so any user of this machine could run commands here`,
+      {
+        hint: 'Set SECATEUR_DATA_DIR to a folder of yours, or SECATEUR_BEARER_TOKEN.',
+        cause,
+      },
+    );
   }
 }

@@ -76,7 +76,7 @@ const MAX_PRUNE_RATIO = 0.95;
 /** Returns a failure. The text stays unchanged, and the message contains the warning. Only three codes exist. */
 function failed(warning: string | undefined): FocusAnswer {
   const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
-  const message = `the embedded pruner passed the text whole: ${warning ?? 'unknown'}`;
+  const message = `the embedded pruner returned the text unchanged: ${warning ?? 'unknown'}`;
   return { kind: 'failed', code, message };
 }
 

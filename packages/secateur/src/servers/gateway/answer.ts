@@ -25,7 +25,7 @@ export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): A
   if (answer !== undefined)
     throw failure('upstream_invalid_response', 'The upstream answered another request than it was asked');
   const hint = 'Check that its url or command in the configuration is that of an MCP server.';
-  const message = 'The upstream answered with something that is no JSON-RPC answer';
+  const message = 'The upstream sent something that is not a JSON-RPC response';
   throw failure('upstream_invalid_response', message, { hint });
 }
 

@@ -64,7 +64,7 @@ export function requireSafeBindAddress(options: HttpHostOptions): void {
   }
   if (!tlsTerminated) {
     throw new DomainError('tls_required', `Tokens would cross the network to ${host} in the clear`, {
-      hint: 'Put a proxy that speaks TLS in front and say so with tls_terminated.',
+      hint: 'Put a proxy with TLS in front of the server, and set tls_terminated.',
       data: { host },
     });
   }

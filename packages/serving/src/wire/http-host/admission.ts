@@ -99,7 +99,7 @@ const RETRY_AFTER_S = 1;
 
 const LATER = { headers: { 'retry-after': String(RETRY_AFTER_S) }, rpcCode: OVERLOADED };
 
-const MANY_CALLS = 'This client has too many calls running at once; try again in a moment';
+const MANY_CALLS = 'This client has too many concurrent calls; try again in a moment';
 const TOO_MANY: HttpFailure = { ...httpFailure(429, 'too_many_calls', MANY_CALLS), ...LATER };
 
 /** Failure of a call whose response would exceed the limit on held bytes. */

@@ -165,7 +165,7 @@ export function connectModernStdio(server: RpcServer, dispatcher: Dispatcher, wr
 
 const invalidEnvelope = new RpcError(
   INVALID_REQUEST,
-  'Invalid request: the 2026-07-28 revision does not allow this shape',
+  'Invalid request: the 2026-07-28 revision does not allow this format',
 );
 
 /** Whether a request gets a response. A subscription gets none: it stays open with the connection. */

@@ -44,9 +44,9 @@ function isRow(entry: Row | TextTable): entry is Row {
 export const shortMessages = {
   damages: {
     'open-comment': ['注释没有结尾', 'its comment has no end', 'commentaire sans fin'],
-    format: ['格式标记无法识别', 'its format is not known', 'format inconnu'],
+    format: ['格式标记无法识别', 'its format is unknown', 'format inconnu'],
     checksum: ['校验和不符', 'its checksum does not match', 'somme de contrôle différente'],
-    structure: ['结构无法识别', 'its structure is not known', 'structure inconnue'],
+    structure: ['结构无法识别', 'its structure is unknown', 'structure inconnue'],
     encoding: ['内容无法解码', 'it cannot be decoded', 'contenu illisible'],
   },
   reasons: {
@@ -54,7 +54,7 @@ export const shortMessages = {
     unauthorised: ['认证失败', 'authentication failed', 'authentification refusée'],
     'no-credit': ['余额不足', 'no credit left', 'crédit épuisé'],
     forbidden: ['没有权限', 'not permitted', 'accès interdit'],
-    'not-found': ['模型或地址不存在', 'no such model or address', 'modèle ou adresse inconnus'],
+    'not-found': ['模型或地址不存在', 'the model or address does not exist', 'modèle ou adresse inconnus'],
     timeout: ['请求超时', 'the request timed out', 'délai dépassé'],
     'too-large': ['请求过大', 'the request is too large', 'requête trop grande'],
     'rate-limit': ['速率限制', 'rate limit', 'limite de débit'],
@@ -68,7 +68,7 @@ export const shortMessages = {
     unreachable: ['无法连接', 'cannot be reached', 'injoignable'],
     'strange-answer': [
       '返回了无法识别的响应',
-      'gave an answer of no known shape',
+      'sent a response of unknown format',
       'réponse de forme inconnue',
     ],
   },

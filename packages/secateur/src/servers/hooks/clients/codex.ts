@@ -32,7 +32,7 @@ export const codex: HookClient = {
       matchers: { PreToolUse: '^(Bash|apply_patch|Edit|Write|mcp__.*)$', PostToolUse: '^(Bash|mcp__.*)$' },
     },
     advice:
-      'Codex runs hooks only after you have looked at them: type /hooks in it and trust the three of secateur.',
+      'Codex runs hooks only after you have approved them: enter /hooks in Codex and trust the three hooks of secateur.',
   },
   sample: (output) => ({
     event: {

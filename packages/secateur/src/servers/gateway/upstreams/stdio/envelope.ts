@@ -54,7 +54,7 @@ function missing(field: string) {
 }
 
 function mismatch(header: string) {
-  return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
+  return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not match the body` };
 }
 
 /** HTTP statuses that revisions without a handshake require for protocol errors. */
