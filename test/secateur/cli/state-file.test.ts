@@ -16,7 +16,7 @@ it.each<[string, (path: string) => void, string]>([
 ])('[X17] the error of readLiveState explains what to do about %s as up.json', (_, make, reason) => {
   const path = join(temporaryFolder(), 'up.json');
   make(path);
-  expect(() => readLiveState(path)).toThrow(`${path} ${reason}: servers of \`up\` may run unseen`);
+  expect(() => readLiveState(path)).toThrow(`${path} ${reason}: servers of \`up\` may still run`);
   expect(() => readLiveState(path)).toThrow(
     expect.objectContaining({ code: 'state_unreadable', hint: expect.stringContaining(HINT) }),
   );
