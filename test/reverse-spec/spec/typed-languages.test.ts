@@ -213,3 +213,60 @@ it('[R51] the section Interface shows what headers of C declare, once, with the 
   expect(shown).toContain('LIB_PUBLIC(const char *) box_open(box *b)');
   expect(plain(section('Test coverage'))).toContain('| `box_open` |');
 });
+
+it('[R53] the section Constraints names all functions that document the same error, and omits a sentence that says no condition', async () => {
+  const source =
+    '/// # Errors\n///\n/// If the disk is full, `Err` is returned.\npub fn one() { go(); }\n/// # Errors\n///\n/// If the disk is full, `Err` is returned.\npub fn two() { go(); }\n/// # Errors\n///\n/// On some platforms we mark the file.\npub fn three() { go(); }\nfn go() {}\n';
+  expect(await sectionOf({ 'a.rs': source }, 'a.rs', 'Constraints')).toBe(
+    '- `one`, `two` raises an error: If the disk is full, `Err` is returned.',
+  );
+});
+
+it('[R53] documented errors and deprecations show references of Javadoc as code', async () => {
+  const source =
+    'public class A {\n  /**\n   * @throws E if {@code a} is wet\n   * @deprecated Use {@link #two()}.\n   */\n  @Deprecated\n  public void one(int a) { two(); }\n  public void two() {}\n}\n';
+  const section = await documentOf({ 'A.java': source }, 'A.java');
+  expect(plain(section('Constraints'))).toBe('- `A.one` raises `E`: if `a` is wet');
+  expect(section('Technical debt')).toContain('| deprecated | `A.one` Use `two()`. |');
+});
+
+it('[R75] an annotation of Kotlin on a property of a constructor marks this property as deprecated, not its class', async () => {
+  const source = 'class Box(\n  @Deprecated("Use lid.")\n  val top: String,\n  val lid: String,\n)\n';
+  const text = await sectionOf({ 'a.kt': source }, 'a.kt', 'Technical debt');
+  expect(text).toContain('| deprecated | `Box.top` Use lid. |');
+});
+
+it('[R74] a flow of Kotlin shows the type in a case without `is`, and no heading of a region as a comment', async () => {
+  const source =
+    'class Box {\n  // region opening\n  fun open(a: Any) {\n    when (a) {\n      is Lid -> one()\n      else -> two()\n    }\n  }\n  private fun one() {}\n  private fun two() {}\n}\n';
+  const logic = await sectionOf({ 'a.kt': source }, 'a.kt', 'Business logic');
+  expect(logic).toContain('If `a` is `Lid`: calls `Box.one`');
+  expect(logic).not.toContain('region');
+});
+
+it('[R73] the section Intent quotes a title of the README that says what the project is for, but no plain name', async () => {
+  const intentOf = (title: string) =>
+    sectionOf(
+      { 'README.md': `# ${title}\n\n- small\n- fast\n`, 'src/a.kt': 'fun a() {}\n' },
+      'src',
+      'Intent',
+    );
+  expect(await intentOf('Portable boxes for Kotlin')).toBe('Portable boxes for Kotlin (`README.md`)');
+  expect(await intentOf('Box Kotlin')).toBe('The authors wrote no words about it.');
+});
+
+it('[R74] flows that differ in one step are shown once', async () => {
+  const method = (name: string) =>
+    `func ${name}() {\n\tprepare()\n\tdo${name}()\n\tfinish()\n}\n\nfunc do${name}() {}\n\n`;
+  const source = `package a\n\n${['Open', 'Close'].map(method).join('')}func Move() {\n\tlift()\n\tpush()\n\tfinish()\n}\n\nfunc prepare() {}\n\nfunc finish() {}\n\nfunc lift() {}\n\nfunc push() {}\n`;
+  const logic = await sectionOf({ 'a.go': source }, 'a.go', 'Business logic');
+  expect(logic.match(/^\*\*`[^`]*`/gm)).toHaveLength(2);
+});
+
+it('[R74] a flow shows the overload that does the work, if the longest one only calls it', async () => {
+  const source =
+    'public class A {\n  public void go(String a,\n      String b,\n      String c) {\n    go(a);\n  }\n  public void go(String a) {\n    one();\n    two();\n  }\n  private void one() {}\n  private void two() {}\n}\n';
+  const text = (await documentOf({ 'A.java': source }, 'A.java'))('Business logic');
+  expect(text).toContain('**[`A.go`](<../A.java#L7-L10>)**');
+  expect(plain(text)).toContain('1. Calls `A.one`\n2. Calls `A.two`');
+});

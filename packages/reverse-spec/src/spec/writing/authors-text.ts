@@ -199,7 +199,8 @@ function readmeWords(readme: string, folder: string): Omit<PackageWords, 'path'>
     definition ??
     opening.find(isSentence) ??
     opening.find((each) => /^[*_`]{0,3}\p{L}/u.test(each)) ??
-    quoted;
+    quoted ??
+    SLOGAN.exec(text)?.[1];
   const words = shown(chosen);
   if (words === undefined) return undefined;
   const isGuess = definition === undefined && (chosen !== opening[0] || RELEASE_LINE.test(text));
@@ -209,6 +210,8 @@ function readmeWords(readme: string, folder: string): Omit<PackageWords, 'path'>
 /** Matches `This is a parser` and `This library reads boxes`. */
 const THIS_PROJECT =
   /^\W{0,3}this (?:is an?|package|library|project|module|repository|repo|gem|crate|tool) /i;
+/** A title of at least four words that says what the project is for: `Portable validations for Kotlin`. */
+const SLOGAN = /^# ((?:[\p{L}\p{N}'-]{1,40} ){2,8}(?:for|of|in|to|with) [^\n]{2,80})$/mu;
 /** Maximum offset of a quote that may say what a project is. */
 const MAX_QUOTE_OFFSET = 1_500;
 const VERB = /\b(?:is|are|provides|sends|lets|allows|helps|implements|can be used)\b/;

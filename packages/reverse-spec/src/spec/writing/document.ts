@@ -10,7 +10,6 @@ import { type FrontMatter, foreignLines, renderFrontMatter, sectionIds } from '.
 import {
   conditionsText,
   debtRows,
-  placesText,
   raisedErrorText,
   renderConstraints,
   renderEdgeCases,
@@ -143,18 +142,26 @@ function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): strin
       .filter(({ type }) => !known.has(`${keyOf(each)} ${type}`))
       .map(({ type, words }) => {
         const error = type === '' ? strings.facts.anError : inlineCode(type);
-        const said = `${strings.facts.raised(inlineCode(shownName(name, path)), error)}: ${words}`;
-        return [said, { path, line: startLine }] as const;
+        const link = linkTo(facts, { ...each, endLine: startLine });
+        return [`${error}\0${words}`, `${inlineCode(shownName(name, path))} (${link})`] as const;
       });
   });
-  const shown = [...grouped(lines)].map(
-    ([said, places]) => `- ${said} (${placesText(places, facts, strings)})`,
-  );
+  const shown = [...grouped(lines)].map(([said, owners]) => {
+    const [error = '', words = ''] = said.split('\0');
+    const first = owners.slice(0, MAX_OWNERS).join(strings.listComma);
+    const all = owners.length > MAX_OWNERS ? strings.andMorePlaces(first, owners.length) : first;
+    return `- ${strings.facts.raised(all, error)}: ${words}`;
+  });
   const left = shown.length - MAX_DOCUMENTED;
   return blocks(shown.slice(0, MAX_DOCUMENTED).join('\n'), left > 0 ? strings.facts.more(left) : '');
 }
 
 const MAX_DOCUMENTED = 30;
+/** Maximum number of functions that are named beside an error which they share. */
+const MAX_OWNERS = 4;
+
+/** Words of a sentence that says when a function fails. */
+const SAYS_ERROR = /\b(?:if|when|unless|fail\w*|errors?|`?Err`?|panics?|returns?|cannot|invalid)\b/i;
 
 /** References inside comments of C#. */
 const REFERENCE =
@@ -162,7 +169,7 @@ const REFERENCE =
 
 /** Returns the errors in a comment: `@throws E if closed`, `<exception cref="E">`, a section `# Panics` or `# Errors` of Rust. */
 function documentedErrors(comment: string): { type: string; words: string }[] {
-  const doc = comment.replace(REFERENCE, '`$1`');
+  const doc = comment.replace(REFERENCE, '`$1`').replace(/\{@\w{1,20}\s([^{}]{1,200})\}/g, '`$1`');
   const tags = [
     ...doc.matchAll(/[@\\](?:throws?|exception)\s+([\w.:]+)\s+([^@\\]+)/g),
     ...doc.matchAll(
@@ -174,7 +181,8 @@ function documentedErrors(comment: string): { type: string; words: string }[] {
   );
   return [...tags, ...sections].flatMap(({ type, words }) => {
     const said = firstSentence(words.trim());
-    return /\p{L}{2} +\p{L}/u.test(said) ? [{ type, words: said }] : [];
+    const isRule = type !== '' && type !== 'panic' ? /\p{L}{2} +\p{L}/u.test(said) : SAYS_ERROR.test(said);
+    return isRule ? [{ type, words: said }] : [];
   });
 }
 

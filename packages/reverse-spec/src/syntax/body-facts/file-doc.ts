@@ -158,7 +158,9 @@ export function firstSentence(doc: string | undefined): string | undefined {
   if (
     paragraph === undefined ||
     paragraph === '' ||
-    /^(?:@|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|swiftlint:|rubocop:|-{3}|={3})/.test(paragraph)
+    /^(?:@|#?(?:end)?region\b|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|swiftlint:|rubocop:|-{3}|={3})/.test(
+      paragraph,
+    )
   )
     return undefined;
   const sentence = firstSentenceOf(paragraph);

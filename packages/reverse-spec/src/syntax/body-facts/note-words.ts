@@ -71,8 +71,14 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }
 
-/** Returns the property or field around an attribute of C#, which owns no facts. */
+/** Returns the property or field around an attribute of C# or an annotation of Kotlin, which owns no facts. */
 function memberAround({ node: { parent }, place }: Spot): string | undefined {
+  // In Kotlin a parameter of a constructor may be a property.
+  const parameter = parent?.parentType === 'class_parameter' ? parent.parent : null;
+  const property = parameter?.namedChildren.find(
+    ({ type }) => type === 'simple_identifier' || type === 'identifier',
+  );
+  if (property !== undefined) return [place.owner, property.text].filter((part) => part !== '').join('.');
   const name = /^(?:property|field|event|event_field|delegate|indexer)_declaration$/.test(parent?.type ?? '')
     ? parent && declaredName(parent)
     : undefined;

@@ -10,6 +10,7 @@ import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts'
 import {
   commonHead,
   conditionsOf,
+  describedOverload,
   entryWeights,
   isExit,
   MAX_STEPS,
@@ -119,14 +120,22 @@ function withoutTold(
     const same = own.length < MIN_STEPS ? [] : [`${last.owner} ${own.map(subjectOf).join(' ')}`];
     return [keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') }), ...same];
   };
+  const others: ReadonlySet<string>[] = [];
+  const subjectsOf = (each: Declared) => callsAndErrors(steps.get(keyOf(each))).map(subjectOf);
+  // `openAt` and `openWith` differ in one step.
+  const isLikeOther = (own: readonly string[]) =>
+    own.length > MIN_STEPS &&
+    others.some((other) => own.filter((subject) => !other.has(subject)).length <= 1);
   const isTold = (each: Declared) =>
     chainFrom(each, steps).some((subject) => shown.has(keyOf(subject))) ||
-    kindsOf(each).some((kind) => kinds.has(kind));
+    kindsOf(each).some((kind) => kinds.has(kind)) ||
+    isLikeOther(subjectsOf(each));
   const chosen: Declared[] = [];
   for (const { each, isLong } of scored) {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (isTold(each)) continue;
     chosen.push(each);
+    others.push(new Set(subjectsOf(each)));
     for (const kind of kindsOf(each)) kinds.add(kind);
     const chain = chainFrom(each, steps);
     const helpers = helpersIn(steps.get(keyOf(lastOf(chain))), isHelper);
@@ -198,8 +207,9 @@ function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
 function renderFlow(flow: Declared, document: Page): string {
   const page = { ...document, said: new Set<string>() };
   const { facts, strings } = page;
-  const head = `**${linkedDeclared(facts, flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
+  const described = describedOverload(flow, own, facts.bodies);
+  const head = `**${linkedDeclared(facts, described)}**${sentence(described.doc)}`;
   page.told.add(keyOf(flow));
   const shown = own.slice(0, shownCount(own.length, MAX_STEPS));
   const lines = sharing(shown, 0).flatMap((steps, at) => {

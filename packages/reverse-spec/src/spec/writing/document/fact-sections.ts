@@ -14,7 +14,15 @@ import type { LocaleStrings } from '../../locales.ts';
 import { isConstructor } from '../../reading/call-graph/declared-file.ts';
 import type { Declared } from '../../reading/call-graph.ts';
 import { keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
-import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
+import {
+  blocks,
+  escapeComments,
+  inlineCode,
+  linesLink,
+  linkTo,
+  markdownTable,
+  readable,
+} from './markdown.ts';
 
 interface PlacedFact extends BodyFact {
   path: string;
@@ -117,7 +125,7 @@ export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
       const symbol = kind === 'deprecated' ? subject(fact) : '';
       return [
         mark,
-        `${fact.owner === '' ? '' : symbol} ${escapeMarkdown(fact.text)}`.trim(),
+        `${fact.owner === '' ? '' : symbol} ${escapeMarkdown(kind === 'deprecated' ? readable(fact.text) : fact.text)}`.trim(),
         linkTo(facts, fact),
       ];
     }),
@@ -297,7 +305,8 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
   if (at !== -1)
     return facts.isCase(
       inlineCode(condition.slice('switch ('.length, at)),
-      inlineCode(condition.slice(at + ') case '.length)),
+      // In Kotlin the label of a case may begin with `is`.
+      inlineCode(condition.slice(at + ') case '.length).replace(/^is (?=\p{Lu})/u, '')),
     );
   const subject = condition.endsWith(') default')
     ? condition.slice('switch ('.length, -') default'.length)

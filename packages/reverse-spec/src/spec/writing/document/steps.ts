@@ -31,11 +31,16 @@ export function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]
   );
   const steps = grouped([...called.filter(([, step]) => !isAccessor(step)), ...held, ...raised]);
   const ranges = new Map(calls.functions.map((each) => [keyOf(each), each]));
+  const overloads = overloadsIn(bodies);
   for (const [key, own] of steps)
     steps.set(
       key,
       withoutRepeats(
-        withoutPlainExits(inBody(own, ranges.get(key)).sort((one, other) => one.order - other.order)),
+        withoutPlainExits(
+          inBody(own, [ranges.get(key), ...(overloads.get(key) ?? [])]).sort(
+            (one, other) => one.order - other.order,
+          ),
+        ),
       ),
     );
   return steps;
@@ -76,10 +81,44 @@ export function isExit(step: Step): boolean {
 }
 
 /** Returns the steps whose lines are inside a function. Overloads of the same name have other lines. */
-function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
-  const isInside = ({ line }: Step) =>
-    range === undefined || (range.startLine <= line && line <= range.endLine);
-  return steps.filter(isInside);
+function inBody(steps: readonly Step[], [range, ...overloads]: readonly (Lines | undefined)[]): Step[] {
+  if (range === undefined) return [...steps];
+  const inside = ({ startLine, endLine }: Lines) =>
+    steps.filter(({ line }) => startLine <= line && line <= endLine);
+  const own = inside(range);
+  if (own.some(({ kind }) => kind !== 'raise')) return own;
+  // The longest overload may only call another one.
+  const others = overloads.map((each) => (each === undefined ? [] : inside(each)));
+  return (
+    others
+      .sort((one, other) => other.length - one.length)
+      .find((each) => each.some(({ kind }) => kind !== 'raise')) ?? own
+  );
+}
+
+type Lines = Pick<Declared, 'startLine' | 'endLine'>;
+
+function overloadsIn(bodies: SpecFacts['bodies']): ReadonlyMap<string, Lines[]> {
+  return grouped(
+    [...bodies].flatMap(([path, { functions }]) =>
+      functions.map((each): [string, Lines] => [keyOf({ path, name: each.name }), each]),
+    ),
+  );
+}
+
+/** Returns a function with the lines of the overload whose steps are shown. */
+export function describedOverload(
+  each: Declared,
+  steps: readonly Step[],
+  bodies: SpecFacts['bodies'],
+): Declared {
+  const line = steps[0]?.line ?? each.startLine;
+  const isInside = ({ startLine, endLine }: Lines) => startLine <= line && line <= endLine;
+  if (isInside(each)) return each;
+  const shown = bodies.get(each.path)?.functions.find((other) => other.name === each.name && isInside(other));
+  return shown === undefined
+    ? each
+    : { ...each, startLine: shown.startLine, endLine: shown.endLine, doc: shown.doc };
 }
 
 /** Maximum number of conditions under which calls of one function are steps of their own. */
