@@ -28,7 +28,7 @@ const rules: readonly RepositoryRule[] = [
     judge: ({ text }) => missingPlatformPackages(JSON.parse(text)).keys().next().value,
   },
   {
-    name: 'no paths of somebody’s machine',
+    name: 'no paths of a single machine',
     files: /\.(ts|mjs|json|md|sh|toml|yml|svg|py)$|^\.ci\/run$/,
     judge: forbid(/(?<![\w.])\/(work|root|Users)\/[\w.-]+/),
   },

@@ -158,7 +158,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook with a session serve
       (folder) => mkdirSync(join(folder, 'hook-7.sock'), { recursive: true }),
     ],
     ['a file in place of the folder', (folder) => writeFileSync(folder, '')],
-    ['a folder nobody may read', (folder) => chmodSync(makeFolder(folder), 0)],
+    ['a folder without read permission', (folder) => chmodSync(makeFolder(folder), 0)],
   ])('[A2] secateur hook shortens the output itself if there is %s', async (_, prepare) => {
     const dataDir = temporaryFolder();
     prepare(join(dataDir, 'sockets'));

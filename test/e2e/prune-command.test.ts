@@ -102,7 +102,7 @@ describe('secateur prune and secateur recover', () => {
 
   it.each<[string, string[]]>([
     ['a file that is not there', ['prune', 'nowhere.py', ...goal]],
-    ['an id nobody knows', ['recover', 'prn_00000000000000000000000000', '1-2']],
+    ['an unknown id', ['recover', 'prn_00000000000000000000000000', '1-2']],
   ])('secateur exits with an error message for %s', async (_what, args) => {
     const folder = temporaryFolder();
     const { code: exitCode, stderr } = await secateur([...args, '--data-dir', folder]);

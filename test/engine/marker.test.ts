@@ -123,11 +123,14 @@ describe('[P17] describeBlock', () => {
   it.each([
     { style: 'canonical', most: 60 },
     { style: 'compact', most: 220 },
-  ] as const)('has at most $most characters of a reason if $style, and splits no surrogate pair', (each) => {
-    const { style, most } = each;
-    expect(block(style, '😀'.repeat(most)).reason).toBe('😀'.repeat(most));
-    expect(block(style, '😀'.repeat(most + 1)).reason).toBe(`${'😀'.repeat(most - 1)}…`);
-  });
+  ] as const)(
+    'describeBlock writes at most $most characters of a reason if $style, and splits no surrogate pair',
+    (each) => {
+      const { style, most } = each;
+      expect(block(style, '😀'.repeat(most)).reason).toBe('😀'.repeat(most));
+      expect(block(style, '😀'.repeat(most + 1)).reason).toBe(`${'😀'.repeat(most - 1)}…`);
+    },
+  );
 
   it('[F23] headline states the number of gaps and the command that recovers lines [A14]', () => {
     const gap = block('compact', '');

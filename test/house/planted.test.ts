@@ -47,7 +47,7 @@ it('[H1] npm run check finds a violation of each size and style rule', async () 
     expect(found, rule).toContain(rule);
 });
 
-it('[X29] npm run check finds every other way of opening a file in code with untrusted file names', async () => {
+it('[X29] npm run check finds each way of opening a file that bypasses openRegularFile, in code with untrusted file names', async () => {
   const folders = ['servers/hooks', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
   const ways = [
     "import { readFileSync } from 'node:fs';\n\nexport const planted = readFileSync;\n",
@@ -150,7 +150,7 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
     'test/outside/package-lock.json',
     '{"packages": {}, "resolved": "https://registry.example/x.tgz"}',
   ],
-  'no paths of somebody’s machine': ['docs/planted.md', `see ${['', 'work', 'main'].join('/')} for more`],
+  'no paths of a single machine': ['docs/planted.md', `see ${['', 'work', 'main'].join('/')} for more`],
   'the environment is read in main and config only': [
     'packages/serving/src/wire/planted.ts',
     'export const home = process.env.HOME;\n',

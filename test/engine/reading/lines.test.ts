@@ -8,10 +8,10 @@ it.each([
   ['without the address of a link', '\u001b]8;;https://a.example\u0007here\u001b]8;;\u001b\\', 'here'],
   ['without a line feed of Windows', 'a line\r', 'a line'],
   ['as it was drawn last', '10%\r50%\r100%', '100%'],
-  ['as it was drawn last, before the cursor went back', '10%\r100%\r', '100%'],
-  ['as nothing where only the cursor went back', '\r', ''],
-  ['as nothing where it was drawn over with nothing', '10%\r\r', ''],
-  ['as colours went, then bars', '\u001b[32m10%\r\u001b[32m20%\u001b[0m\r', '20%'],
+  ['as it was drawn last, with a carriage return after it', '10%\r100%\r', '100%'],
+  ['as an empty string if it is only a carriage return', '\r', ''],
+  ['as an empty string after two carriage returns', '10%\r\r', ''],
+  ['without colours and earlier bars', '\u001b[32m10%\r\u001b[32m20%\u001b[0m\r', '20%'],
 ])('cleanLine returns the line %s', (_, line, shown) => {
   expect(cleanLine(line)).toBe(shown);
 });

@@ -128,7 +128,7 @@ it('[R23] the Anthropic writer keeps the finished sections of a truncated respon
 });
 
 it.each([
-  ['is no JSON', '我不知道', { stop_reason: 'end_turn' }, '模型返回的内容无法解析，已降级为仅 AST 的内容'],
+  ['is not JSON', '我不知道', { stop_reason: 'end_turn' }, '模型返回的内容无法解析，已降级为仅 AST 的内容'],
   ['refuses', '', { stop_reason: 'refusal', content: [] }, '模型拒绝了该请求，已降级为仅 AST 的内容'],
 ])(
   '[R23] generate writes from the parsed source if the model response %s',

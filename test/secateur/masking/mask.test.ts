@@ -93,7 +93,7 @@ describe('applyObservationMasking', () => {
   });
 
   it.each([
-    ['stands elsewhere', maskMarker({ original: 100_000, head: 19, tail: 20 })],
+    ['is at another position', maskMarker({ original: 100_000, head: 19, tail: 20 })],
     ['ends elsewhere', maskMarker({ original: 100_000, head: 20, tail: 21 })],
     ['hides nothing', maskMarker({ original: 0, head: 20, tail: 20 }).replace('=0', '=000000122')],
   ])('[G11] applyObservationMasking masks a text that contains a marker which %s', (_, marker) => {

@@ -119,7 +119,7 @@ describe('failure', () => {
     ['an empty batch', []],
     ['no version', { id: 1, method: 'ping' }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
-    ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 5 }],
+    ['a method that is not a string', { jsonrpc: '2.0', id: 1, method: 5 }],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }],
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }],
   ])('[P4] %s returns -32600', async (_, message) => {
@@ -148,7 +148,7 @@ describe('failure', () => {
   test.each([
     ['an unknown tool', 'sing', 'name'],
     ['a tool without a name', undefined, 'name'],
-    ['a name that is no string', 4, 'name'],
+    ['a name that is not a string', 4, 'name'],
     ['an inherited name', 'constructor', 'name'],
   ])('[W3] %s returns -32602 with the name of the field', async (_, name, field) => {
     expect(await send(call(name, {}))).toMatchObject({

@@ -56,7 +56,7 @@ const NO_ANSWERS: Record<string, string | Buffer> = {
   'a request with its name in escapes': '{"jsonrpc":"2.0","id":1,"m\\u0065thod":"ping","result":{}}',
   'an answer and more': '{"jsonrpc":"2.0","id":1,"result":{}}{"a":1}',
   'an answer cut off': '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"abc',
-  'bytes that are no UTF-8': Buffer.from('{"jsonrpc":"2.0","id":1,"result":"caf\xe9"}', 'latin1'),
+  'bytes that are not UTF-8': Buffer.from('{"jsonrpc":"2.0","id":1,"result":"caf\xe9"}', 'latin1'),
   'a line break inside a string': '{"jsonrpc":"2.0","id":1,"result":"a\nb"}',
 };
 
@@ -122,9 +122,9 @@ describe('[G12] events of an upstream', () => {
     ['the answer', event('{"id":1,"result":{}}').raw, 'answer'],
     ['the answer, its id written otherwise', event('{"id":1.0,"result":{}}').raw, 'answer'],
     ['an error that names no request', event('{"id":null,"error":{"code":1,"message":"m"}}').raw, 'answer'],
-    ['the answer to somebody else', event('{"id":2,"result":{}}').raw, 'foreign'],
+    ['the response to another call', event('{"id":2,"result":{}}').raw, 'foreign'],
     ['a result that names no request', event('{"id":null,"result":{}}').raw, 'foreign'],
-    ['somebody else’s long answer', event(JSON.stringify({ id: 2, result: LONG })).raw, 'foreign'],
+    ['the long response to another call', event(JSON.stringify({ id: 2, result: LONG })).raw, 'foreign'],
   ])('the gateway returns %s unchanged and gives the event the correct role', async (_name, raw, role) => {
     const given = { raw: Buffer.from(raw) };
     const edited = await edit().event(given);

@@ -65,7 +65,7 @@ describe.each(['stdio', 'json', 'events'] as const)('an upstream of the kind %s'
   it.each([
     ['is killed in the middle of its answer', 'die', -31002],
     ['is frozen', 'freeze', -31003],
-    ['sends an answer that is no JSON', 'lie', -31004],
+    ['sends a response that is not JSON', 'lie', -31004],
   ])(
     '[X14] [X19] an upstream that %s causes one error and one failure, then works',
     async (_, fault, code) => {

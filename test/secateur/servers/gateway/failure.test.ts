@@ -52,7 +52,7 @@ it('[G20] [G22] the time limit of a call includes reading the events of the resp
 it.each([
   ['text', 'text/plain', 'Hello'],
   ['broken JSON', 'application/json', '{"jsonrpc":'],
-  ['JSON that is no object', 'application/json', '[]'],
+  ['JSON that is not an object', 'application/json', '[]'],
   ['an object that answers nothing', 'application/json', '{"hello":1}'],
   ['nothing', 'application/json', ''],
 ])('[G20] a call returns -31004 if the upstream sends %s as response', async (_, contentType, body) => {

@@ -107,7 +107,7 @@ describe('a result that is large as a whole', () => {
     ['max_result_chars = 0', { maxResultChars: 0 }],
     ['max_chars = 0', { maxChars: 0 }],
     ['a larger max_result_chars', { maxResultChars: 1_000_000 }],
-  ])('[G30] a large result is unchanged with %s', async (_, settings) => {
+  ])('[G30] a large result is returned unchanged with %s', async (_, settings) => {
     const result = { content: [], structuredContent: { rows } };
     expect((await query(await gatewayTo(result, { settings }))).result).toEqual(result);
   });
@@ -138,7 +138,7 @@ describe('a text block that repeats structuredContent', () => {
   it.each([
     ['without blanks', undefined],
     ['with indentation', 2],
-  ])('[G31] a text block that repeats structuredContent %s keeps equal elements', async (_, indent) => {
+  ])('[G31] a text block that repeats structuredContent %s keeps the same elements', async (_, indent) => {
     const structuredContent = { rows };
     const text = JSON.stringify(structuredContent, null, indent);
     const answer = await query(await gatewayTo({ content: [{ type: 'text', text }], structuredContent }));

@@ -319,7 +319,7 @@ it('[G20] malformed JSON of a stdio server is an invalid response in every proto
   expect(await response.json()).toMatchObject({ id: 1, error: { code: -31004 } });
 });
 
-it('[G24] the gateway replaces a process that responds to the handshake with malformed JSON', async () => {
+it('[G24] if a process responds to the handshake with malformed JSON, the gateway ends it and starts another', async () => {
   const command = [...printing(BROKEN), 'handshake too'];
   const gateway = await startGateway({ servers: { child: { command } } });
   expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);

@@ -119,10 +119,10 @@ async function listedAs(body: string, tools: ToolTable) {
 }
 
 it.each([
-  ['a list of which nothing goes', '{"jsonrpc":"2.0", "id":1, "result":{"tools": [ {"name":"search"} ]}}'],
+  ['a list without a hidden tool', '{"jsonrpc":"2.0", "id":1, "result":{"tools": [ {"name":"search"} ]}}'],
   ['a refusal', '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no tools"}}'],
   ['a result without a list', '{"jsonrpc":"2.0","id":1,"result":{"tools":{"name":"delete_file"}}}'],
-  ['a result that is no object', '{"jsonrpc":"2.0","id":1,"result":null}'],
+  ['a result that is not an object', '{"jsonrpc":"2.0","id":1,"result":null}'],
 ])('[T8] the gateway returns %s byte for byte', async (_, body) => {
   const { seen, entries } = await listedAs(body, { deny: ['delete_*'], each: {} });
   expect(seen).toBe(body);

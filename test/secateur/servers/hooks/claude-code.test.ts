@@ -89,7 +89,7 @@ describe('a hook of Claude Code', () => {
     ['an image a command printed', 'Bash', { stdout: TEST_RUN, stderr: '', isImage: true }],
     ['an edit', 'Edit', { filePath: 'a.ts', originalFile: SOURCE, oldString: 'a', newString: 'b' }],
     ['a written file', 'Write', { type: 'create', filePath: 'a.ts', content: SOURCE }],
-    ['a tool nobody knows', 'Teleport', { stdout: TEST_RUN }],
+    ['the output of an unknown tool', 'Teleport', { stdout: TEST_RUN }],
     ['lines named by number', 'Read', { type: 'text', file: { content: SOURCE, startLine: 7 } }],
     [
       'what a subagent reports',

@@ -23,7 +23,7 @@ describe('a hook of GitHub Copilot CLI', () => {
   it.each([
     ['lines named by number', ranTool('Read', { path: 'a.ts', view_range: [5, 90] }, {})],
     ['a failure', ranTool('Bash', { command: 'x' }, { result_type: 'failure' })],
-    ['a tool nobody knows', ranTool('Teleport', {}, {})],
+    ['the output of an unknown tool', ranTool('Teleport', {}, {})],
     ['our own tools', ranTool('secateur-read', {}, {})],
   ])('[A26] the hook of Copilot CLI returns %s unchanged', async (_, event) => {
     expect(await answerEvent(copilotCli, event, testHook())).toEqual({});

@@ -52,7 +52,7 @@ describe('a hook of opencode', () => {
     ['what an edit says', ranTool('edit', { filePath: 'a.ts' }, {})],
     ['a patch', ranTool('apply_patch', {}, {})],
     ['our own tools', ranTool('secateur_read', {}, {})],
-    ['a shape nobody knows', ranTool('bash', { command: 'x' }, { texts: [TEST_RUN, 7] })],
+    ['a result of unknown format', ranTool('bash', { command: 'x' }, { texts: [TEST_RUN, 7] })],
   ])('[A26] the hook of opencode returns %s unchanged', async (_, event) => {
     expect(await answerEvent(opencode, event, testHook())).toEqual({});
   });

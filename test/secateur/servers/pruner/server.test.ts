@@ -100,7 +100,7 @@ describe('prune_text', () => {
         'options.include_markers',
       ],
     ],
-    ['two at once', { text: null, source_type: 3 }, ['text', 'source_type']],
+    ['two wrong fields', { text: null, source_type: 3 }, ['text', 'source_type']],
   ])('[P10] prune_text refuses %s, with one entry per field', async (_what, change, fields) => {
     const { error } = await server.rpc('tools/call', {
       name: 'prune_text',
