@@ -27,6 +27,14 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(stdout).not.toContain('the watering can of floor 50 is full');
   });
 
+  it('[A22] stats does not count the sample that doctor sends through the hook', async () => {
+    const dataDir = temporaryFolder();
+    await secateur(['connect', client, '--only', 'hooks', '--write'], { dataDir });
+    const { stdout } = await secateur(['doctor', client], { dataDir });
+    expect(stdout).toMatch(/prn_[0-9A-Z]+/);
+    expect((await secateur(['stats'], { dataDir })).stdout).toContain('Nothing pruned yet');
+  });
+
   it('[A12] doctor updates hooks of the previous version and hooks whose program has moved', async () => {
     const dataDir = temporaryFolder();
     const file = hooksFileOf(client, { env: {}, cwd: dataDir, platform: 'linux', homeDir: dataDir });

@@ -108,7 +108,8 @@ async function tryHook(client: HookClient, command: string, origin: LaunchContex
     args: [],
     isShellLine: true,
     cwd: origin.cwd,
-    env: { ...origin.env, SECATEUR_HOOK_LOG: 'stderr' },
+    // Without the ledger, because the sample must not count as saved.
+    env: { ...origin.env, SECATEUR_HOOK_LOG: 'stderr', SECATEUR_AUDIT: 'off' },
     input: JSON.stringify(event),
     maxBytes: MAX_BYTES,
     onOverflow: () => undefined,
