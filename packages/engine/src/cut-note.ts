@@ -1,4 +1,4 @@
-import { type Numbering, splitLines } from '@secateur/base/text/lines.ts';
+import { type LineRange, type Numbering, splitLines } from '@secateur/base/text/lines.ts';
 import { KEEP_RULES, type KeepRule, REMOVED, ruleWords } from './explanation.ts';
 import type { Pruner } from './pruner.ts';
 import type { Focus } from './ranking/scorer.ts';
@@ -160,10 +160,12 @@ function focusOf({ question, task, command }: CutNote): CutText['focus'] {
 function explained(block: NotedBlock, scores: CutText['scores']): RemovedBlock {
   const { rule = null } = block;
   const why = rule === null ? null : (ruleWords(rule) ?? null);
-  return { ...block, rule, why, best: scores === null ? null : bestOf(scores, block) };
+  return { ...block, rule, why, best: bestOf(scores, block) };
 }
 
-function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
+/** Returns the best score of lines. `null` if no scores were stored. */
+export function bestOf(scores: CutText['scores'], { start, end }: LineRange): number | null {
+  if (scores === null) return null;
   return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 

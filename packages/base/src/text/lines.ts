@@ -17,8 +17,7 @@ const BLOCK_CHARS = 65_536;
 /** Yields a text in blocks of whole lines, so that other events can be handled between blocks. */
 export function* lineBlocks(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start + BLOCK_CHARS);
-    const end = newline === -1 ? text.length : newline;
+    const end = endOfLine(text, start + BLOCK_CHARS);
     yield text.slice(start, end);
     start = end + 1;
   }
@@ -27,6 +26,23 @@ export function* lineBlocks(text: string): Generator<string> {
 /** Returns the text of lines `start` to `end` (1-based, inclusive), without the last line break. */
 export function sliceLines(lines: readonly string[], range: LineRange): string {
   return lines.slice(range.start - 1, range.end).join('\n');
+}
+
+/** Returns the offset of the line break at or after `at`, or the length of the text. */
+export function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+/** Returns the 1-based number of the line that contains an offset. `starts` has the offset of each line. */
+export function lineHolding(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
 }
 
 /** Lines from `start` to `end`, 1-based and inclusive. */

@@ -5,6 +5,7 @@ import {
   countedFrom,
   type LineNumbers,
   type LineRange,
+  lineHolding,
   lineNumbers,
   type Numbering,
   splitLines,
@@ -205,16 +206,6 @@ function lineStarts(text: string): number[] {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   if (!text.endsWith('\n')) starts.push(text.length + 1);
   return starts;
-}
-
-function lineHolding(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1;
 }
 
 function findLines(range: LineRange, numbers: LineNumbers): LineRange {

@@ -1,3 +1,5 @@
+import { lineHolding } from '@secateur/base/text/lines.ts';
+
 /** Converts offsets to line numbers. A line ends at `\n`. */
 export interface LineIndex {
   count: number;
@@ -17,15 +19,4 @@ export function indexLines(text: string): LineIndex {
     lineAt: (offset) => Math.min(lineHolding(starts, offset), count),
     rowAt: (offset) => lineHolding(starts, offset) - 1,
   };
-}
-
-function lineHolding(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1;
 }

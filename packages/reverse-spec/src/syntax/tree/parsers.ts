@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import v8 from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
+import { endOfLine } from '@secateur/base/text/lines.ts';
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 
 /** Tree-sitter parsers by the name of their grammar in `grammars/`. Each is loaded at its first use and then kept. */
@@ -209,17 +210,12 @@ export function conditionalsInTheWay(root: Node, text: string): Hiding[] {
 
 /** Whether a directive probably caused an error: there is one on its line or on an adjacent line. */
 function isBeside(errors: readonly Range[], [from, to]: Stretch, text: string): boolean {
-  const near = { from: text.lastIndexOf('\n', from - 2) + 1, to: lineEnd(text, lineEnd(text, to) + 1) };
+  const near = { from: text.lastIndexOf('\n', from - 2) + 1, to: endOfLine(text, endOfLine(text, to) + 1) };
   return errors.some((error) => overlaps(error, near) && error.to - error.from <= MAX_TRIP);
 }
 
 /** Maximum length in characters of an error that is attributed to a directive. */
 const MAX_TRIP = 2_000;
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end === -1 ? text.length : end;
-}
 
 interface Open {
   from: number;

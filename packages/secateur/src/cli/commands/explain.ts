@@ -1,7 +1,7 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import { type LineNumbers, lineNumbers } from '@secateur/base/text/lines.ts';
-import type { CutText, RemovedBlock } from '@secateur/engine/cut-note.ts';
+import { bestOf, type CutText, type RemovedBlock } from '@secateur/engine/cut-note.ts';
 import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { cutRecords, LedgerView } from '../../savings/ledger-view.ts';
@@ -139,7 +139,7 @@ function pieceLine(
   paint: Paint,
 ): string {
   const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);
-  const best = block === undefined ? bestOf(scores, start, end) : block.best;
+  const best = block === undefined ? bestOf(scores, { start, end }) : block.best;
   const worth = `${block === undefined ? '' : ruleText(block)}${scoreText(best, 'best ')}`;
   const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${worth}`;
   return block === undefined ? text : paint('red', text);
@@ -149,11 +149,6 @@ function pieceLine(
 function ruleText({ rule, why }: RemovedBlock): string {
   if (rule === null) return '';
   return why === null ? ` [${shown(rule)}]` : ` [${rule}: ${why.replace(/[.]$/, '')}]`;
-}
-
-function bestOf(scores: CutText['scores'], start: number, end: number): number | null {
-  if (scores === null) return null;
-  return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
 function scoreText(score: number | null | undefined, word = ''): string {

@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import { endOfLine } from '@secateur/base/text/lines.ts';
 import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
@@ -157,9 +158,4 @@ function lineOf(text: string, [start, end]: AST.Range): { start: number; end: nu
   const after = endOfLine(text, end);
   const isAlone = text.slice(before + 1, start).trim() === '' && text.slice(end, after).trim() === '';
   return isAlone && before !== -1 ? { start: before, end: after } : { start, end };
-}
-
-function endOfLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end === -1 ? text.length : end;
 }
