@@ -12,7 +12,6 @@ import { longLinesInPart } from './cutting/long-lines.ts';
 import { selectByPolicy } from './cutting/policy-cut.ts';
 import { blocksOf, explainCut, MIN_CHECKED_CHARS, renderCut } from './cutting/render.ts';
 import type { Selection } from './cutting/select.ts';
-import type { Explanation } from './explanation.ts';
 import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
 import { requestKindOf } from './policy/request-kind.ts';
 import { literalsNotIn, scoreRows } from './ranking/named-lines.ts';
@@ -21,7 +20,14 @@ import { goalText, type LineScorer, type LineScores, type SourceType } from './r
 import type { Document, FormatName } from './reading/document.ts';
 import { cleanLine, readDocument } from './reading/read.ts';
 import { contentOfPage } from './reading/snapshot.ts';
-import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
+import {
+  isTooSmall,
+  type PrunedBlock,
+  type PruneOutcome,
+  type PruneRequest,
+  type PruneStats,
+  savesTooLittle,
+} from './request.ts';
 
 /** One text to cut. It contains only plain data, because it is sent to a worker. */
 export interface CutJob {
@@ -35,17 +41,9 @@ export interface CutJob {
   numbering?: Numbering | undefined;
 }
 
-export interface CutText {
-  prunedText: string;
-  annotations: PrunedBlock[];
-  originalLines: number;
-  tokensBefore: number;
-  tokensAfter: number;
-  /** Tier of the scorer that ranked the lines; absent if none was needed. */
-  scorer?: string;
-  /** Set if the caller requested an explanation and something was removed. */
-  explanation?: Explanation;
-}
+/** A cut text and its sizes. It has an explanation if the caller requested one and something was removed. */
+export type CutText = Pick<PruneOutcome, 'prunedText' | 'annotations' | 'explanation'> &
+  Pick<PruneStats, 'originalLines' | 'tokensBefore' | 'tokensAfter' | 'scorer'>;
 
 export interface CutParts {
   scorer: LineScorer;
@@ -207,11 +205,7 @@ interface Rendering {
 }
 
 /** Returns a sentence that is true of all gaps. Without it, an agent that reads a log fears to miss the line with the cause. */
-function promiseOf(
-  { format }: Document,
-  { gaps }: Selection,
-  blocks: readonly PrunedBlock[],
-): string | undefined {
+function promiseOf({ format }: Document, { gaps }: Selection, blocks: readonly PrunedBlock[]) {
   const areFrequent = gaps.every(({ units }) => units.every(({ kind }) => kind === 'similar-lines'));
   const areWhole = blocks.every(({ isInPart }) => isInPart !== true);
   return format === 'log' && areFrequent && areWhole

@@ -1,27 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { loadOptional } from '@secateur/base/runtime/loading.ts';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { RecoveryStore } from './store.ts';
+import type { EmbeddedStoreOptions } from './stores/embedded.ts';
 
 export const STORE_KINDS = ['memory', 'embedded', 'redis'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
-export interface StoreOptions {
+/** Options of all stores. `directory` and sweeps belong to the `embedded` store; Redis has its own size limit. */
+export interface StoreOptions extends Omit<EmbeddedStoreOptions, 'randomBytes'> {
   kind: StoreKind;
-  ttlMs: number;
-  /** Maximum bytes of a `memory` or `embedded` store. Redis has its own limit. */
-  maxBytes: number;
-  /** Folder of the `embedded` store. */
-  directory: string;
   redisUrl: string;
   /** Prefix of every key in Redis. */
   redisPrefix: string;
-  clock: Clock;
-  /** Called when the `embedded` store renamed something that was in the place of one of its files. */
-  onSetAside?: ((moved: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
-  /** Interval in ms of background sweeps of the `embedded` store. Absent in a process that lives for one call. */
-  sweepEveryMs?: number | undefined;
 }
 
 /** Opens a store. Loads only the module of this store, because the libraries of others take start-up time. */

@@ -62,10 +62,7 @@ function writingOptions(options: GenerateOptions, parts: ReverseSpecParts) {
   return { deep, astOnly, criteria, outputDir };
 }
 
-function partsOf(
-  origin: LaunchContext,
-  { lang, signal, progress, log = () => {} }: CallOptions,
-): ReverseSpecParts {
+function partsOf(origin: LaunchContext, { lang, signal, progress, log = () => {} }: CallOptions) {
   const { config } = loadConfig(['reverseSpec'], { origin, flags: new Map(), readsWorkingDirectory: true });
   return {
     ...reverseSpecParts(config.reverseSpec, origin, { note: log }),

@@ -2,13 +2,7 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { isFields } from '@secateur/base/text/json.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
-import {
-  defineTool,
-  type FieldError,
-  type Tool,
-  type ToolAnnotations,
-  type ToolResult,
-} from '@secateur/base/tools/tool.ts';
+import { defineTool, type FieldError, type Tool, type ToolResult } from '@secateur/base/tools/tool.ts';
 import type { Static, TObject } from 'typebox';
 import {
   type DocumentLanguage,
@@ -20,10 +14,8 @@ import {
 } from '../spec/locales.ts';
 import type { ReverseSpecParts } from './server.ts';
 
-interface SpecTool<Schema extends TObject> {
-  name: string;
-  description: string;
-  annotations: ToolAnnotations;
+interface SpecTool<Schema extends TObject>
+  extends Required<Pick<Tool, 'name' | 'description' | 'annotations'>> {
   inputSchema: Schema;
   /** Runs the tool. The result is sent as JSON, or as text if it is `TextBlocks`. */
   run(args: Static<Schema>, parts: ReverseSpecParts): Promise<unknown>;

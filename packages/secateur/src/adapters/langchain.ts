@@ -74,10 +74,7 @@ function wrap<Tool extends object>(secateur: Secateur, tool: Tool, history: Hist
   return Object.create(tool, { invoke: { value: wrapped } }) as Tool;
 }
 
-function recoverTool<Tool>(
-  { recoverTool: own }: Secateur,
-  tool: LangChainParts<Tool, unknown>['tool'],
-): Tool {
+function recoverTool<Tool>({ recoverTool: own }: Secateur, tool: LangChainParts<Tool, unknown>['tool']) {
   const { name, description, inputSchema: schema } = own;
   return tool((input: unknown) => own.call(input), { name, description, schema } as never);
 }

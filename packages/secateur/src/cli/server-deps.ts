@@ -199,10 +199,7 @@ export function signInFolder({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'sign-ins');
 }
 
-async function openTraces({
-  otlpEndpoint,
-  otlpHeaders: headers,
-}: Config['audit']): Promise<Traces | undefined> {
+async function openTraces({ otlpEndpoint, otlpHeaders: headers }: Config['audit']) {
   if (otlpEndpoint === undefined) return undefined;
   const { Traces } = await import('../savings/traces.ts');
   const parts = { version: packageVersion(), clock: systemClock, randomBytes, fetch };

@@ -1,7 +1,7 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { editDistance } from '@secateur/base/text/characters.ts';
-import type { ConfigDefaults, ReadFiles, SettingSources } from '../config/load.ts';
-import type { Config, SectionName } from '../config/settings.ts';
+import type { ConfigDefaults, LoadedConfig } from '../config/load.ts';
+import type { SectionName } from '../config/settings.ts';
 import type { LaunchContext } from '../config/values.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -54,12 +54,8 @@ export type OptionValues<Options extends OptionTable> = {
   readonly [Name in keyof Options]: Options[Name]['type'] extends 'boolean' ? boolean : string | undefined;
 };
 
-export interface CommandCall<Section extends SectionName, Options extends OptionTable> {
-  readonly config: Pick<Config, Section>;
-  readonly files: ReadFiles;
-  readonly sources: SettingSources;
-  /** One sentence per unknown or ignored setting. */
-  readonly warnings: readonly string[];
+export interface CommandCall<Section extends SectionName, Options extends OptionTable>
+  extends LoadedConfig<Section> {
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;

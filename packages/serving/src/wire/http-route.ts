@@ -26,13 +26,10 @@ export interface PlainRoute extends RoutePlace {
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
 
-export interface PlainRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+export interface PlainRequest extends Pick<HttpExchange, 'params' | 'query' | 'signal'> {
   readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON body; `undefined` for methods without a body. */
+  /** JSON body, parsed. `undefined` if the method has none. */
   readonly body: unknown;
-  readonly signal: AbortSignal;
 }
 
 export interface HttpAnswer {

@@ -56,10 +56,7 @@ export async function runAttached(request: AttachedRequest): Promise<AttachedOut
   }
 }
 
-function keepOutput(
-  { stdout, stderr }: ChildProcess,
-  { maxBytes, onOverflow }: AttachedRequest,
-): () => AttachedOutcome['output'] {
+function keepOutput({ stdout, stderr }: ChildProcess, { maxBytes, onOverflow }: AttachedRequest) {
   const chunks: { from: 'stdout' | 'stderr'; chunk: Buffer }[] = [];
   let bytes = 0;
   const take = (from: 'stdout' | 'stderr') => (chunk: Buffer) => {

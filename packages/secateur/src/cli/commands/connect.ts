@@ -53,15 +53,12 @@ export const connect = defineCommand({
     const client = clientNamed(positionals[0] ?? '');
     const gatewayUrl = httpUrl(config.gateway.host, config.gateway.port);
     const { bearerToken } = config.wire;
+    const probe = { url: `${gatewayUrl}/health`, timeoutMs: 500, bearerToken };
     const request = {
       client,
       origin,
       files: serverFiles(client, options.file, origin),
-      parts: await partsFor({ client, origin }, options.only, {
-        url: `${gatewayUrl}/health`,
-        timeoutMs: 500,
-        bearerToken,
-      }),
+      parts: await partsFor({ client, origin }, options.only, probe),
       program: ownProgram({ origin, self }),
       self,
       replacesPrefix: false,
@@ -160,22 +157,19 @@ async function mayReplace(prefix: string, { input, output }: Terminal): Promise<
 }
 
 function undo(request: WholeRequest, terminal: Terminal): void {
-  const { client, origin } = request;
-  const hooks = hooksFileOf(client.name, origin);
+  const { origin } = request;
+  const { name, title } = request.client;
+  const hooks = hooksFileOf(name, origin);
   const kept = hooks && keepPrefix(hooks, origin);
   const paths = filesOf(request).filter((path) => path !== kept);
   const done = restoreFiles(paths, copiesFolder(origin), request);
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
   if (kept !== undefined)
-    terminal.line(
-      printable(`${kept}: stays for running sessions of ${client.title}; --undo after them removes it`),
-    );
+    terminal.line(printable(`${kept}: stays for running sessions of ${title}; --undo after them removes it`));
   if (hooks !== undefined && [...done.keys()].some((path) => isScript(path, hooks, origin)))
-    terminal.line(
-      `Restart ${client.title}: a session that runs would still start the scripts that are gone.`,
-    );
+    terminal.line(`Restart ${title}: a session that runs would still start the scripts that are gone.`);
   if (done.size > 0 || kept !== undefined) return;
-  throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
+  throw new DomainError('nothing_to_undo', `${title} was not connected here`, {
     hint: `There is no copy of its files in ${copiesFolder(origin)}.`,
   });
 }

@@ -8,7 +8,7 @@ import type { Environment } from '@secateur/serving/config/values.ts';
 import { plainFailureBody } from '@secateur/serving/wire/http-route.ts';
 import { openPipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
-import { embeddedBackend, type FocusBackend, httpBackend } from '../../servers/focus/backend.ts';
+import { embeddedBackend, httpBackend } from '../../servers/focus/backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
 import { AGENT_DEFAULTS, cutLimitsOf } from '../cut-settings.ts';
 import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
@@ -128,10 +128,7 @@ function mostInputBytes({ maxPruneInputBytes, prunerEndpoint }: Config['focus'])
   return isUnset && prunerEndpoint !== 'embedded' ? MAX_BYTES_FOR_A_SERVICE : maxPruneInputBytes;
 }
 
-async function openBackend(
-  { focus, pruner }: Pick<Config, 'focus' | 'pruner'>,
-  parts: ServerDeps,
-): Promise<FocusBackend | undefined> {
+async function openBackend({ focus, pruner }: Pick<Config, 'focus' | 'pruner'>, parts: ServerDeps) {
   const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
   if (endpoint === undefined) return undefined;
   if (endpoint !== 'embedded')

@@ -94,9 +94,8 @@ export async function startAndWait(start: DetachedStart): Promise<UpState> {
   if (typeof outcome === 'object') return outcome;
   await child.kill();
   const log = await lastLines(start.logPath, LOG_LINES);
-  throw new DomainError('not_ready', `${outcome}\n${log}`.trimEnd(), {
-    hint: `The whole log: ${start.logPath}`,
-  });
+  const hint = `The whole log: ${start.logPath}`;
+  throw new DomainError('not_ready', `${outcome}\n${log}`.trimEnd(), { hint });
 }
 
 /** Starts the process. Its output goes to the log, which is emptied first. */
@@ -132,9 +131,8 @@ const TAIL_BYTES = 65_536;
 async function lastLines(path: string, count: number): Promise<string> {
   const file = openRegularFile(path, { followLinks: true });
   if (file.kind === 'refused') return '';
-  const bytes = await file
-    .readAt(Math.max(0, file.size - TAIL_BYTES), TAIL_BYTES)
-    .finally(() => file.close());
+  const start = Math.max(0, file.size - TAIL_BYTES);
+  const bytes = await file.readAt(start, TAIL_BYTES).finally(() => file.close());
   return bytes.toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
 }
 

@@ -114,11 +114,7 @@ function overviewReader(reader: LedgerReader, { prices, clock, owner }: Dashboar
   };
 }
 
-async function answerCuts(
-  query: URLSearchParams,
-  reader: LedgerReader,
-  { notes }: DashboardDeps,
-): Promise<HttpAnswer> {
+async function answerCuts(query: URLSearchParams, reader: LedgerReader, { notes }: DashboardDeps) {
   const { records } = await reader.now();
   const given = (name: string) => query.get(name) || undefined;
   const beforeIndex = given('before') === undefined ? undefined : Number(given('before'));

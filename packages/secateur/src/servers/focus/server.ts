@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
-import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { CallObserver, RpcServer } from '@secateur/serving/wire/protocol.ts';
-import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import type { CommandRequest } from '@secateur/serving/workspace/run-command.ts';
 import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/run-program.ts';
 import { type CommonDeps, recordRecovered } from '../prune-outcome.ts';
 import type { FocusBackend } from './backend.ts';
@@ -16,7 +15,7 @@ import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
 
-export interface FocusServerDeps extends CommonDeps {
+export interface FocusServerDeps extends CommonDeps, Pick<CommandRequest, 'ownEnv' | 'watchdog' | 'pipes'> {
   root: WorkspaceRoot;
   /** The pruner; `undefined` if pruning is switched off. */
   backend: FocusBackend | undefined;
@@ -26,11 +25,6 @@ export interface FocusServerDeps extends CommonDeps {
   maxPruneInputBytes: number;
   /** Whether responses have no structured content. For clients that would show its JSON instead of the text. */
   textOnly: boolean;
-  /** Environment of the server. Commands inherit it, without variables that look like secrets. */
-  ownEnv: Readonly<Record<string, string | undefined>>;
-  /** Ends running commands if this process is killed. */
-  watchdog: ProcessWatchdog;
-  pipes: PipeSupply;
 }
 
 /** Dependencies of `read`, `bash` and `grep`. */

@@ -17,7 +17,7 @@ import {
 import { recordOutcome } from '../prune-outcome.ts';
 import type { EventReader, OutputEvent, ToolCall } from './client.ts';
 import { findRepeatedCut, type RepeatedCut } from './earlier-cuts.ts';
-import { focusOf, type ShownLimits } from './focus.ts';
+import { focusOf } from './focus.ts';
 import type { EventDeps, HookDeps, HookSettings } from './hook.ts';
 import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
@@ -49,10 +49,7 @@ export async function cutOutput(
 
 const MS_PER_MINUTE = 60_000;
 
-function shownLimits(
-  { tellsWhatIsShown }: EventReader,
-  { settings, clock }: HookDeps,
-): ShownLimits | undefined {
+function shownLimits({ tellsWhatIsShown }: EventReader, { settings, clock }: HookDeps) {
   if (tellsWhatIsShown !== true) return undefined;
   const { shownMaxTokens: maxTokens, shownMaxAgeMinutes } = settings;
   return { maxTokens, maxAgeMs: shownMaxAgeMinutes * MS_PER_MINUTE, now: clock.now() };

@@ -1,6 +1,6 @@
 import { isFields } from '@secateur/base/text/json.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import type { Focus, ShownOutput } from '@secateur/engine/ranking/scorer.ts';
+import type { Focus } from '@secateur/engine/ranking/scorer.ts';
 import { callText } from '@secateur/engine/request.ts';
 import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
@@ -53,11 +53,7 @@ export interface ShownLimits {
 }
 
 /** Returns the outputs that the client still sends to the model, with their calls, oldest first. */
-function shownOutputs(
-  { id }: ToolCall,
-  entries: readonly TranscriptEntry[],
-  limits: ShownLimits,
-): ShownOutput[] {
+function shownOutputs({ id }: ToolCall, entries: readonly TranscriptEntry[], limits: ShownLimits) {
   if (limits.maxTokens === 0 || limits.maxAgeMs === 0 || id === undefined) return [];
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   return recentEntries(entries, limits).flatMap((entry) => {

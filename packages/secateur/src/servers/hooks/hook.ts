@@ -76,11 +76,7 @@ async function answer(client: EventReader, fields: Fields, parts: HookDeps): Pro
   return { ...(userNote && { systemMessage: userNote }), ...event.tell(explanation(client, parts)) };
 }
 
-async function guardWrite(
-  event: WriteEvent,
-  client: EventReader,
-  { settings, program, files }: EventDeps,
-): Promise<Fields> {
+async function guardWrite(event: WriteEvent, client: EventReader, { settings, program, files }: EventDeps) {
   if (!settings.writeGuard) return NO_CHANGE;
   const { path, call } = event;
   // A shell command names no file in which markers could be allowed.

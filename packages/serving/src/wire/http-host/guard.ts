@@ -231,11 +231,7 @@ export function sharedReader(path: string): TableReader {
   };
 }
 
-async function ownerOf(
-  client: End,
-  server: End,
-  tables: readonly TableReader[],
-): Promise<number | undefined> {
+async function ownerOf(client: End, server: End, tables: readonly TableReader[]) {
   for (const read of tables) {
     const uid = ownerIn(await read(), client, server);
     if (uid !== undefined) return uid;

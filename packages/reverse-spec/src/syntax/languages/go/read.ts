@@ -61,11 +61,7 @@ function readGroup(statement: Statement, keyword: Keyword): Declaration[] {
   });
 }
 
-function readValues(
-  part: Statement,
-  spec: Node,
-  words: { kind: 'constant' | 'variable'; prefix: string },
-): Declaration[] {
+function readValues(part: Statement, spec: Node, words: { kind: 'constant' | 'variable'; prefix: string }) {
   const names = spec.childrenForFieldName('name').filter((name) => name.type === 'identifier');
   const before = field(spec, 'type') ?? names.at(-1) ?? null;
   const end = valueEnd(field(spec, 'value'), before, spec);

@@ -106,11 +106,7 @@ export function readVariables(source: TsSource, node: ts.VariableStatement): Dec
   return node.declarationList.declarations.flatMap((variable) => readVariable(source, node, variable));
 }
 
-function readVariable(
-  source: TsSource,
-  statement: ts.VariableStatement,
-  variable: ts.VariableDeclaration,
-): Declaration[] {
+function readVariable(source: TsSource, statement: ts.VariableStatement, variable: ts.VariableDeclaration) {
   const { flags, declarations } = statement.declarationList;
   const scope = flags & compiler.NodeFlags.BlockScoped;
   const [first] = declarations;

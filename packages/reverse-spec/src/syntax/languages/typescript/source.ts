@@ -3,6 +3,7 @@ import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { cleanDoc } from '../../tree/doc-comment.ts';
 import type { LineIndex } from '../../tree/line-index.ts';
+import type { DeclarationParts } from '../../tree/source.ts';
 
 export type TypeScript = typeof ts;
 
@@ -37,14 +38,11 @@ export function lineRange(source: TsSource, node: ts.Node): { startLine: number;
   };
 }
 
-export interface TsParts extends Pick<Declaration, 'name' | 'kind' | 'exported'> {
-  /** Text that is written once for several names, such as `const `, and repeated for each. */
-  prefix?: string;
+export interface TsParts
+  extends Pick<Declaration, 'name' | 'kind' | 'exported'>,
+    Pick<DeclarationParts, 'prefix' | 'end' | 'members'> {
   /** Offset of the body. */
   body?: number | undefined;
-  /** Offset of the end of the signature. Default: the start of the body, else the end of the node. */
-  end?: number | undefined;
-  members?: Declaration[];
 }
 
 export function declare(source: TsSource, node: ts.Node, parts: TsParts): Declaration {

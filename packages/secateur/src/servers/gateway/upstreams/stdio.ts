@@ -269,17 +269,17 @@ export function routeServerRequest(
   else rejectServerRequest(process, idText);
 }
 
-function whoToAsk(
-  process: ServerProcess,
-  sessions: Sessions,
-): { session: Session; send(text: string): boolean } | undefined {
+function whoToAsk(process: ServerProcess, sessions: Sessions) {
   const call = process.connection.pending.findLast(
     (each) => each.acceptsEvents && sessions.get(each.session) !== undefined,
   );
   const caller = sessions.get(call?.session);
   if (call !== undefined && caller !== undefined)
-    return { session: caller, send: (text) => call.notify(text) };
+    return { session: caller, send: (text: string) => call.notify(text) };
   const listener = sessions.sharing(process.handshake).find((session) => session.stream !== undefined);
   if (listener === undefined) return undefined;
-  return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) ?? false };
+  return {
+    session: listener,
+    send: (text: string) => listener.stream?.push({ text, isAnswer: false }) ?? false,
+  };
 }

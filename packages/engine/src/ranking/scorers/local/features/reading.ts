@@ -12,10 +12,7 @@ export interface Reading {
   text: CharText;
   words: LineWords;
   /** The goal's terms in the lines, per kind of term. */
-  terms: {
-    words: TermStream;
-    identifiers: TermStream;
-  };
+  terms: { words: TermStream; identifiers: TermStream };
   shapes: LineShapes;
   kinds: LineKinds;
   scopes: Scopes;
