@@ -103,7 +103,12 @@ async function findMentions(
 ): Promise<Map<FileFacts, TestMention[]>> {
   const symbols = files.flatMap(symbolsOf);
   const names = new Map(symbols.map(({ name }) => [name, name]));
-  const declared = grouped(files.flatMap(namedPlaces));
+  const declared = [...grouped(files.flatMap(namedPlaces))];
+  const unique = new Set(
+    declared.flatMap(([name, places]) =>
+      name.length >= MIN_NAME && new Set(places).size === 1 ? [name] : [],
+    ),
+  );
   const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
   const tests = await readTestFiles(base, paths, { names, bodiesAt, resolve });
   const byTarget = grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const)));
@@ -117,7 +122,7 @@ async function findMentions(
         .flat()
         .flatMap((edge) => (C_SOURCE.test(edge.to.path) ? [[lastOf(edge.to.name), edge]] : [])),
     ),
-    isUnique: (name) => name.length >= MIN_NAME && new Set(declared.get(name)).size === 1,
+    isUnique: (name) => unique.has(name),
   };
   const mentionsOf = (file: FileFacts) =>
     symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
