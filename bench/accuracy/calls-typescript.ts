@@ -44,13 +44,20 @@ function declarationOf(
   if (declaration !== undefined) {
     // A type that says what may be called is not what is called.
     if (ts.isFunctionTypeNode(declaration) || ts.isJSDocSignature(declaration)) return undefined;
-    return declaration;
+    return implementationOf(declaration, checker);
   }
   const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression;
   const symbol = checker.getSymbolAtLocation(name);
   const meant = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const found = meant?.declarations?.[0];
   return found !== undefined && (ts.isFunctionLike(found) || ts.isClassLike(found)) ? found : undefined;
+}
+
+/** Returns the declaration with the body for an overload without one. */
+function implementationOf(overload: ts.SignatureDeclaration, checker: ts.TypeChecker): ts.Node {
+  const hasBody = (node: ts.Node) => (node as { body?: ts.Node }).body !== undefined;
+  const symbol = overload.name === undefined ? undefined : checker.getSymbolAtLocation(overload.name);
+  return hasBody(overload) ? overload : (symbol?.declarations?.find(hasBody) ?? overload);
 }
 
 function callAt(

@@ -485,5 +485,7 @@ it('[R70] the call graph resolves `super` to the extended class, not to an inter
     'a.ts': `export interface Shown {}\nexport class Base {\n  constructor() {}\n}\nexport class Box extends ${base} implements Shown {\n  constructor() {\n    super();\n    this.one();\n  }\n  one() {}\n}\n`,
   });
   expect((await documentOf(files('Error'), 'a.ts'))('Business logic')).not.toContain('Shown');
-  expect((await documentOf(files('Base'), 'a.ts'))('Business logic')).toContain('Creates [`Base`]');
+  expect((await documentOf(files('Base'), 'a.ts'))('Business logic')).toContain(
+    'Calls the constructor of [`Base`]',
+  );
 });

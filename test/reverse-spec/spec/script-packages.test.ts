@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { ourCalls } from '../../../bench/accuracy/our-calls.ts';
 import { documentOf } from '../../support/spec-document.ts';
+import { project } from '../../support/spec-project.ts';
 
 const headings = (section: string) =>
   [...section.matchAll(/^#### `([^`]+)`/gm)].map(([, name]) => name).sort();
@@ -17,6 +19,8 @@ const commonJs = {
     'module.exports = box',
     'module.exports.Lid = Lid',
     "module.exports.wood = require('./lib/wood')",
+    "var tools = require('./lib/tools')",
+    'module.exports.kit = tools',
     '',
   ].join('\n'),
   'lib/lid.js':
@@ -24,14 +28,16 @@ const commonJs = {
   'lib/cover.js': 'class Cover { lift () {} }\nmodule.exports = Cover\n',
   'lib/moves.js': 'exports.push = function () {}\n',
   'lib/wood.js': 'exports.oak = function () {}\n',
+  'lib/tools.js': 'exports.saw = function () {}\n',
   'lib/count.js':
     'function Count () {}\nCount.prototype.more = function () { step(this) }\nfunction step () {}\nmodule.exports = Count\n',
 };
 
 it('[R65] the section Interface lists what users of a CommonJS package reach: exports, base classes and mixed-in objects', async () => {
   const section = await documentOf(commonJs, '.');
-  expect(headings(section('Interface'))).toEqual(['Box', 'Cover', 'Lid', 'box', 'oak', 'push']);
+  expect(headings(section('Interface'))).toEqual(['Box', 'Cover', 'Lid', 'box', 'kit', 'oak', 'push', 'saw']);
   expect(section('Interface')).toContain("var Lid = require('./lib/lid')");
+  expect(section('Interface')).toContain('module.exports.kit = tools');
   expect(section('Business logic')).not.toContain('**[`Count');
 });
 
@@ -148,4 +154,87 @@ it('[R55] the section Test coverage resolves names of RSpec: `described_class`, 
   expect(coverage).not.toContain('other_spec');
   expect(coverage).not.toMatch(/`Net::Box#lid` \|/);
   expect(section('Interface')).not.toContain('bend');
+});
+
+it.each([
+  'const box = module.exports = {\n  get size () { return 1 },\n  open (a) { throw new Error("no box") },\n}\n',
+  'const box = {\n  get size () { return 1 },\n  open (a) { throw new Error("no box") },\n}\nmodule.exports = box\n',
+])('[R74] the section Interface shows an object that a CommonJS module exports: %s', async (source) => {
+  const section = await documentOf(
+    { 'package.json': '{ "name": "box", "main": "box.js" }', 'box.js': source },
+    '.',
+  );
+  expect(section('Interface')).toContain('open (a)');
+  expect(section('Interface')).toContain('get size ()');
+  expect(section('Edge cases')).toContain('raises `Error` (`no box`)');
+});
+
+it('[R70] the call graph does not take a member of an exported object for an imported function of its name', async () => {
+  const source =
+    "const URL = require('url').URL\nmodule.exports = {\n  get URL () { return new URL(this.a) },\n  host () { one() ; return new URL(this.b) },\n}\nfunction one () {}\n";
+  const flows = (await documentOf({ 'a.js': source }, '.'))('Business logic');
+  expect(flows).toContain('[`one`]');
+  expect(flows).not.toContain('[`URL`]');
+});
+
+it('[R55] the section Test coverage finds calls of objects in Python, through a package that imports all names', async () => {
+  const files = {
+    'pkg/__init__.py': 'from pkg.schema import *\n',
+    'pkg/schema.py':
+      'class Base:\n    def __init__(self, a):\n        check(a)\n\n\nclass Schema(Base):\n    def __init__(self, a):\n        super().__init__(a)\n        other(a)\n\n    def __call__(self, data):\n        check(data)\n        return other(data)\n\n\ndef check(a):\n    raise ValueError(", ".join(a))\n\n\ndef other(a):\n    return a\n',
+    'tests/test_schema.py':
+      'from pkg import Schema\n\n\ndef test_one():\n    schema = Schema(1)\n    schema(2)\n    print(schema)\n',
+  };
+  const section = await documentOf(files, '.');
+  expect(section('Test coverage')).toMatch(/`Schema.__call__` \|[^\n]*#L6>\) \|/);
+  expect(section('Business logic')).toContain('Calls the constructor of [`Base`]');
+  expect(section('Business logic')).not.toContain('Creates [`Base`]');
+  expect(section('Edge cases')).toContain('raises `ValueError` ([');
+});
+
+it('[R74] flows of functions that are not deprecated come first', async () => {
+  const steps = '{\n  one();\n  two();\n}\n';
+  const source = `/** @deprecated Use open. */\nexport function lift() ${steps}export function open() ${steps}function one() {}\nfunction two() {}\n`;
+  const test =
+    "import { lift, open } from '../src/a';\nit('a', () => {\n  lift();\n  lift();\n  open();\n});\n";
+  const logic = (await documentOf({ 'src/a.ts': source, 'test/a.test.ts': test }, 'src'))('Business logic');
+  expect(logic.match(/(?<=\*\*\[`)[^`]*/g)?.[0]).toBe('open');
+});
+
+it('[R71] conditions of a PHP `match (true)` with several labels are alternatives, and a tag alone is not a description', async () => {
+  const source =
+    "<?php\nclass Box {\n  /** @throws Problem */\n  public function open($a) {\n    return match (true) {\n      $a === 1, $a === 2 => one($a),\n      default => throw new Problem('no box'),\n    };\n  }\n}\nfunction one($a) {}\n";
+  const section = await documentOf({ 'a.php': source }, '.');
+  expect(section('Business logic')).toContain('If `$a === 1 || $a === 2`: calls [`one`]');
+  expect(section('Edge cases') + section('Constraints')).toContain('if not `$a === 1 || $a === 2`');
+  expect(section('Interface')).not.toContain('@throws');
+});
+
+it('[R53] facts in a closure of Swift name the call that receives it, unless the call runs it immediately', async () => {
+  const source =
+    'public func go(_ list: [Int]) {\n  make(1).later { one() }\n  list.map { two($0) }\n}\nfunc make(_ a: Int) -> Int { return a }\nfunc one() {}\nfunc two(_ a: Int) {}\n';
+  const flow = (await documentOf({ 'a.swift': source }, '.'))('Business logic');
+  expect(flow).toContain('If the function passed to `later` runs: calls [`one`]');
+  expect(flow).toContain('Calls [`two`]');
+});
+
+it('[R11] the interface does not read a header of Objective-C as C', async () => {
+  const files = {
+    'box.h': '#import <Foundation/Foundation.h>\n@interface Box : NSObject\n- (void)open;\n@end\n',
+    'lid.h': '/* @interface */\nint lid(int a);\n',
+  };
+  const shown = (await documentOf(files, '.'))('Interface');
+  expect(shown).toContain('`lid`');
+  expect(shown).not.toContain('box.h');
+});
+
+it('[R70] the call graph resolves `this` in members of an exported object, but not in functions beside it', async () => {
+  const source =
+    'module.exports = {\n  get (a) { return a },\n  set size (a) {\n    const clean = () => { other() }\n    clean()\n    this._size = this.get(a)\n  },\n}\nfunction other () { this.get(1) }\n';
+  const { edges } = await ourCalls(project({ 'a.js': source }));
+  expect(edges.map(({ from, to }) => `${from.name} > ${to.name}`)).toEqual([
+    'size.clean > other',
+    'size > size.clean',
+    'size > get',
+  ]);
 });

@@ -53,8 +53,7 @@ export function detectLanguage({ path, source }: { path?: string; source?: strin
   if (isTemplate(path, source)) return undefined;
   const named = BY_EXTENSION.get(extensionOf(path)) ?? [];
   if (named.length === 1 || source === undefined) return named[0]?.id;
-  // A `.h` is C unless a pattern of C++ matches.
-  if (named.length > 1) return isCpp(source) ? 'cpp' : 'c';
+  if (named.length > 1) return languageOfHeader(source);
   if (/\.inc$/i.test(path)) return languageOfInclude(path, source);
   return /\.[^./\\]+$/.test(path) ? undefined : languageOfShebang(source);
 }
@@ -73,6 +72,15 @@ function isCpp(source: string): boolean {
   const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
   return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
 }
+
+/** Returns the language of a `.h` file: C unless a pattern of C++ matches. No parser reads Objective-C. */
+function languageOfHeader(source: string): LanguageId | undefined {
+  if (OBJECTIVE_C.test(source)) return undefined;
+  return isCpp(source) ? 'cpp' : 'c';
+}
+
+/** Matches lines that only Objective-C has. */
+const OBJECTIVE_C = /^(?:@(?:interface|protocol|class|import|property|end)\b|NS_ASSUME_NONNULL_BEGIN\b)/m;
 
 const CPP_MARKS: readonly RegExp[] = [
   /^ ?(?:inline )?namespace(?: [\w:]+)? ?(?:\{|=|$)/,

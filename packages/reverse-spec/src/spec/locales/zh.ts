@@ -65,6 +65,11 @@ export const shortStrings = {
   facts: {
     stepIf: (conditions: string) => [`若 ${conditions}：`, `If ${conditions}: `, `Si ${conditions} : `],
     stepCalls: (name: string) => [`调用 ${name}`, `calls ${name}`, `appelle ${name}`],
+    stepConstructs: (name: string) => [
+      `调用 ${name} 的构造函数`,
+      `calls the constructor of ${name}`,
+      `appelle le constructeur de ${name}`,
+    ],
     stepCreates: (name: string) => [`创建 ${name}`, `creates ${name}`, `crée ${name}`],
     /** A function is passed as a value. */
     stepPasses: (name: string) => [`传递 ${name}`, `passes ${name} on`, `transmet ${name}`],

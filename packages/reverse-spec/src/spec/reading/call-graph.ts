@@ -30,8 +30,8 @@ export interface CallEdge {
   when: readonly string[];
   /** For a `use` or `held`: the field that holds the function. */
   into?: string | undefined;
-  /** Set if the call creates an object: `new Box()`. */
-  creates?: true;
+  /** `true` if the source creates an object here: `new Box()`. `false` if a constructor calls that of its base class. */
+  creates?: boolean;
   /** Set if the calling function returns after this call. */
   ends?: true;
 }
@@ -208,7 +208,7 @@ function edgesOf(
     const { kind, text, owner } = fact;
     if (!isCallOrUse(kind) || text === '') return [];
     const around = functionAround(file, owner);
-    const found = evaluation.calledBy(text, { file, function: around });
+    const found = evaluation.calledBy(text, { file, function: around }, kind === 'call');
     const isCounted = kind === 'call' || isUse(found, { isInside: around !== undefined, withTop });
     const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? placeholder(file, 1);
@@ -228,7 +228,9 @@ function edgeOf(
   { text, startLine: line, when = [], into, ends }: BodyFact,
   kind: 'call' | 'use',
 ): Omit<CallEdge, 'from' | 'to' | 'order'> {
-  const creates = CREATION.test(text) && { creates: true as const };
+  const creates =
+    (CREATION.test(text) && { creates: true as const }) ||
+    (/^super\b/.test(text) && { creates: false as const });
   return { kind, line, when, into, ...creates, ...(ends && { ends }) };
 }
 

@@ -186,7 +186,10 @@ function passedOn({ exports }: Skeleton, name: string): Source[] {
 /** Returns the module from which a file imports a name that it exports in another statement. */
 function imported({ exports, imports }: Skeleton, name: string, from?: string): Source[] {
   const { signature = '' } = exports.find((each) => each.name === name) ?? {};
-  const own = ALIASED.exec(signature) ?? /^export\s{1,9}default\s{1,9}([\w$]{1,200})$/.exec(signature);
+  const own =
+    ALIASED.exec(signature) ??
+    /^export\s{1,9}default\s{1,9}([\w$]{1,200})$/.exec(signature) ??
+    /^[\w$.]{1,200}\s{0,9}[:=]\s{0,9}([\w$]{1,200});?$/.exec(signature);
   const local = own?.[1] ?? name;
   return imports
     .filter(

@@ -149,6 +149,11 @@ export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | '
   );
 }
 
+/** Whether an export is a member of an exported object: `module.exports = { open () {} }`. */
+export function isOfObject({ kind, signature }: SkeletonExport): boolean {
+  return /^(?:property|method)$/.test(kind) && !/^(?:export|public|val|var|const)\b/.test(signature);
+}
+
 const SEPARATORS: Readonly<Record<string, string>> = {
   cpp: '::',
   c: '::',

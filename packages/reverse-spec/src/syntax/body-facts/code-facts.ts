@@ -125,7 +125,9 @@ export function messageIn(text: string): string {
   }
   const last = messages.pop();
   if (last !== undefined) messages.push(ended(last, text.slice(end)));
-  return shortened(messages.sort((one, other) => other.length - one.length)[0] ?? '');
+  const [longest = ''] = messages.sort((one, other) => other.length - one.length);
+  // `', '.join(errors)` is not a message.
+  return /\p{L}/u.test(longest) ? shortened(longest) : '';
 }
 
 /** Appends a string to the previous message if the two are concatenated, else begins another message. */

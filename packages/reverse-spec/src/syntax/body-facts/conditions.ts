@@ -217,16 +217,29 @@ function caseOf(node: Node, text: string): string | undefined {
   const statement = node.type === 'else' && node.parentType !== 'case' ? undefined : switchOf(node);
   if (statement === undefined) return undefined;
   const label = node.type === 'else' ? 'default' : labelsOf(node, text);
+  const words = subjectOf(statement);
+  const bare = label.replace(/^(?:case|when)\s+/, '');
+  // In `when { … }` and `match (true)` each label is a condition.
+  if (words === '' || words === 'true')
+    return label === 'default' ? noCaseOf(node, text) : (eitherOf(node, text) ?? bare);
+  return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
+}
+
+/** Returns the value that a switch compares; empty if it has none. */
+function subjectOf(statement: Node): string {
   const held =
     statement.firstField('value', 'condition', 'subject', 'expr') ??
     (statement.type === 'switch_expression'
       ? statement.firstNamedChild
       : statement.namedChildren.find((child) => child.type === 'when_subject'));
-  const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
-  const bare = label.replace(/^(?:case|when)\s+/, '');
-  // In `when { … }` and `match (true)` each label is a condition.
-  if (words === '' || words === 'true') return label === 'default' ? noCaseOf(node, text) : bare;
-  return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
+  return shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
+}
+
+/** Returns the conditions of a case without a subject, of which one must hold: `a || b` for `case a, b:`; undefined for one. */
+function eitherOf(node: Node, text: string): string | undefined {
+  const list = node.namedChildren.find(({ type }) => /^(?:match_condition_list|expression_list)$/.test(type));
+  if (list === undefined || list.namedChildCount < 2) return undefined;
+  return list.namedChildren.map((each) => plainCode(each, text)).join(' || ');
 }
 
 /** Returns the condition of the default case of a switch without a value. With one other case it is the negation of that case. */
@@ -234,7 +247,9 @@ function noCaseOf(node: Node, text: string): string {
   const others = (node.parent?.namedChildren ?? []).filter(
     ({ type, startIndex }) => CASES.has(type) && startIndex < node.startIndex,
   );
-  const [only] = others.map((each) => labelOf(each, text).replace(/^(?:case|when)\s+/, ''));
+  const [only] = others.map(
+    (each) => eitherOf(each, text) ?? labelOf(each, text).replace(/^(?:case|when)\s+/, ''),
+  );
   return others.length === 1 && only !== undefined ? negated(only) : 'switch (true) default';
 }
 

@@ -18,6 +18,11 @@ export function runsWhen(node: Node, source: Source): string | undefined {
     return keptIn(node, holder, source);
   // Swift's grammar parses `defer { … }` as a call.
   if (source.language === 'swift' && holder?.parent?.firstChild?.text === 'defer') return FUNCTION_ENDS;
+  if (source.language === 'swift') return passedTo(node, source);
+  return calledBack(holder, source);
+}
+
+function calledBack(holder: Node | null | undefined, source: Source): string | undefined {
   const call = WITH_CALLBACKS.has(source.language) ? callAround(holder) : undefined;
   const callee = call?.firstField('function', 'constructor', 'name');
   if (call === undefined || callee == null) return undefined;
@@ -40,19 +45,24 @@ function keptIn(value: Node, assignment: Node, source: Source): string | undefin
 }
 
 /** Languages in which unnamed functions usually run immediately, but may raise errors later. */
-const WITH_LAMBDAS: ReadonlySet<string> = new Set(['kotlin', 'swift', 'java', 'csharp']);
+const WITH_LAMBDAS: ReadonlySet<string> = new Set(['kotlin', 'java', 'csharp']);
 const ARGUMENT = /argument|call_suffix|lambda/;
 
 /** Returns the condition under which an unnamed function raises errors; empty if it may run immediately. */
 export function raisesWhen(node: Node, source: Source): string[] {
-  if (!WITH_LAMBDAS.has(source.language)) return [];
+  return WITH_LAMBDAS.has(source.language) ? [passedTo(node, source) ?? []].flat() : [];
+}
+
+/** Returns the call to which an unnamed function is passed as its condition; undefined if the call may run it immediately. */
+function passedTo(node: Node, source: Source): string | undefined {
   let call = node.parent;
   while (call !== null && ARGUMENT.test(call.type)) call = call.parent;
-  if (call === null || !callKinds.has(call.type)) return [];
-  const callee = call.childForFieldName('name') ?? call.childForFieldName('function') ?? call.firstNamedChild;
+  if (call === null || !callKinds.has(call.type)) return undefined;
+  let callee = call.childForFieldName('name') ?? call.childForFieldName('function') ?? call.firstNamedChild;
   // In Kotlin, the callee in `option("-h") { … }` is itself a call.
-  const name = callee === null ? '' : calleeName(source.textOf(callee).replace(/\([\s\S]*$/, ''));
-  return name === '' || RUNS_AT_ONCE.test(name) ? [] : [`${PASSED_TO}${name}`];
+  while (callee !== null && callKinds.has(callee.type)) callee = callee.firstNamedChild;
+  const name = callee === null ? '' : calleeName(source.textOf(callee));
+  return name === '' || RUNS_AT_ONCE.test(name) ? undefined : `${PASSED_TO}${name}`;
 }
 
 const WITH_CALLBACKS: ReadonlySet<string> = new Set([...scriptLanguages, 'php']);

@@ -1,16 +1,9 @@
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import {
-  type Binding,
-  type BodyFacts,
-  type FunctionFact,
-  type TypeFact,
-  typesInDoc,
-  type Variables,
-} from '../../../syntax/body-facts.ts';
-import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
-import { baseName, bracketGroups, topLevelParts } from '../type-text.ts';
-import { bindingsOf, exportedBindings, typeBefore, valuesIn } from './skeleton-types.ts';
+import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
+import { displayName, isOfObject, type Skeleton, type SkeletonExport } from '../skeleton.ts';
+import { baseName, topLevelParts } from '../type-text.ts';
+import { bindingsOf, exportedBindings, returnsIn, valuesIn } from './skeleton-types.ts';
 
 /** A declared function, method or type, with its position. */
 export interface Declared {
@@ -48,6 +41,8 @@ export interface DeclaredFile {
   language: string;
   /** Functions by full name. Overloads are merged into one function. */
   functions: ReadonlyMap<string, DeclaredFunction>;
+  /** Names of the functions that are members of the object that a CommonJS module exports. */
+  members: ReadonlySet<string>;
   types: ReadonlyMap<string, DeclaredType>;
   typesBySimpleName: ReadonlyMap<string, readonly DeclaredType[]>;
   bindings: ReadonlyMap<string, Binding>;
@@ -109,13 +104,17 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
   if (SCRIPT.test(language)) openReturned(functions, language);
-  const types = bodies.types.map((each) => ({
-    kind: 'type' as const,
-    bases: each.bases,
-    fields: each.fields,
-    ...place(each),
-    ...(each.isExtension && { isExtension: true as const }),
-  }));
+  // Setters of an exported object assign to `this` like constructors.
+  const members = membersOf(skeleton);
+  const types = bodies.types
+    .filter(({ name }) => !members.has(name))
+    .map((each) => ({
+      kind: 'type' as const,
+      bases: each.bases,
+      fields: each.fields,
+      ...place(each),
+      ...(each.isExtension && { isExtension: true as const }),
+    }));
   const passedOn = SCRIPT.test(language) ? exportedBindings(skeleton.exports) : [];
   const bindings = [...passedOn, ...bodies.bindings];
   return fileOf({ path, language, functions, types, bodies: { ...bodies, bindings }, skeleton });
@@ -191,7 +190,13 @@ function fileOf({ path, language, functions, types, bodies, skeleton }: Parts): 
     variables: bodies.variables,
     namespaces: new Set(skeleton.language === 'cpp' ? skeleton.exports.map(namespaceOf) : []),
     aliases: aliasesOf(skeleton, [...functions.values(), ...types]),
+    members: membersOf(skeleton),
   };
+}
+
+/** Returns the members of the object that a CommonJS module exports. */
+function membersOf({ language, exports }: Exporting): ReadonlySet<string> {
+  return new Set(language === 'javascript' ? exports.filter(isOfObject).map(({ name }) => name) : []);
 }
 
 /** Returns the namespace of an export: `argparse` for `argparse::Argument<T>`. */
@@ -279,57 +284,6 @@ function localName({ name, signature }: SkeletonExport, language: string): strin
 }
 
 const NAMESPACED: ReadonlySet<string> = new Set(['php', 'cpp', 'csharp', 'kotlin']);
-
-/** Patterns by language that find the result type after the parameters: `: Foo`, `-> Foo`, or the type alone. */
-const RESULT: Readonly<Record<string, RegExp>> = {
-  go: /^(\*?[\w.]+)$/,
-  rust: /^->(.+)$/s,
-  python: /^->([^:]+)/,
-  typescript: /^:([^=]+)$/,
-  tsx: /^:([^=]+)$/,
-  php: /^:(.+)$/,
-  kotlin: /^:([^={]+)/,
-  swift: /^(?:async |throws |rethrows )*->(.+)$/s,
-};
-
-function returnsIn({ signature, kind, name, jsDoc }: SkeletonExport, language: string): string | undefined {
-  if (kind === 'constructor') return undefined;
-  const { before, last, after } = parameterLists(signature);
-  if (language === 'java' || language === 'csharp') {
-    const [own, type] = before.trim().split(/\s+/).reverse();
-    return own === name ? type : undefined;
-  }
-  if (language === 'cpp') return cppResult(before.trimEnd());
-  // A Go function with several results is typed by the first.
-  if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
-  const type = RESULT[language]
-    ?.exec(after)?.[1]
-    ?.split(/\swhere\s/)[0]
-    ?.trim();
-  if (type === undefined) return typesInDoc(jsDoc, language).returns;
-  return type.length > 200 ? undefined : type;
-}
-
-/** Returns the result type of a C++ function, as in `Argument &add(…)`. Undefined for `auto`, whose type is after the parameters. */
-function cppResult(before: string): string | undefined {
-  const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
-  return type === 'auto' || type === 'void' ? undefined : type;
-}
-
-/**
- * Splits a signature into the text before the first brackets, the content of the last ones if they contain
- * results, and the text after them.
- */
-function parameterLists(signature: string): { before: string; last: string; after: string } {
-  const groups = bracketGroups(signature);
-  const [first, final] = [groups[0], groups.at(-1)];
-  const isResult = groups.length > (signature.startsWith('func (') ? 2 : 1);
-  return {
-    before: signature.slice(0, first?.[0] ?? 0),
-    last: isResult && final !== undefined ? signature.slice(final[0] + 1, final[1]) : '',
-    after: final === undefined ? '' : signature.slice(final[1] + 1).trim(),
-  };
-}
 
 /** Names of constructors by language. In languages not listed, a constructor has the name of its type. */
 const CONSTRUCTORS: Readonly<Record<string, string>> = {

@@ -5,13 +5,16 @@ import {
   asObject,
   bindingIn,
   type Context,
+  exportedObject,
   INVOKED,
   inside,
+  isNoCall,
   METHODS_ONLY,
   type Names,
   ownerOf,
   passedThrough,
   runsVariable,
+  stemOf,
   type TypedValue,
   type TypeRef,
   typed,
@@ -33,8 +36,9 @@ export class Evaluation {
     this.#names = names;
   }
 
-  calledBy(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
-    return isNoCall(path, context) ? undefined : this.#meant(path, context);
+  /** Returns what a call runs, or what a value that is passed on refers to. */
+  calledBy(path: string, context: Context, isCall: boolean): DeclaredFunction | TypeRef | undefined {
+    return isNoCall(path, context) ? undefined : this.#meant(path, context, isCall);
   }
 
   /**
@@ -59,17 +63,28 @@ export class Evaluation {
     return ref !== undefined && this.#names.field(ref, field) !== undefined;
   }
 
-  #meant(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
+  #meant(path: string, context: Context, isCall: boolean): DeclaredFunction | TypeRef | undefined {
     const value = this.#valueOf(path, context, 0);
     if (value?.kind === 'function') return value.declared;
     // `Foo(…)` and `new Foo(…)` create an object.
     if (value?.kind === 'type') return value.ref;
-    if (value?.kind === 'object' && path.endsWith('>') && path.startsWith('<')) return value.ref;
-    if (value?.kind === 'typed' && path.startsWith('<') && path.endsWith('>'))
-      return this.#refOf(value) ?? this.#constructorFunction(value);
+    if (value !== undefined && /^<.*>$/s.test(path)) return this.#created(value);
     if (value?.kind === 'super' && SUPER_CALL.has(context.file.language))
       return this.#constructorOfBase(value.ref);
-    return value?.kind === 'module' && value.isCallable ? this.#default(value.files) : undefined;
+    if (value?.kind === 'module') return value.isCallable ? this.#default(value.files) : undefined;
+    return value && isCall ? this.#invoked(value, context.file.language) : undefined;
+  }
+
+  #created(value: Value): DeclaredFunction | TypeRef | undefined {
+    if (value.kind === 'object') return value.ref;
+    return value.kind === 'typed' ? (this.#refOf(value) ?? this.#constructorFunction(value)) : undefined;
+  }
+
+  /** Returns the method that runs if an object is called like a function. */
+  #invoked(value: Value, language: string): DeclaredFunction | undefined {
+    const name = INVOKED_AS[language];
+    const ref = value.kind === 'typed' ? this.#refOf(value) : value.kind === 'object' && value.ref;
+    return name && ref ? this.#names.method(ref, name) : undefined;
   }
 
   #default(files: readonly DeclaredFile[]): DeclaredFunction | TypeRef | undefined {
@@ -132,7 +147,7 @@ export class Evaluation {
   }
 
   #named(name: string, context: Context, depth: number): Value | undefined {
-    if (name === 'this') return asObject(context.self ?? this.#ownType(context));
+    if (name === 'this') return asObject(context.self ?? this.#ownType(context)) ?? exportedObject(context);
     if (name === 'super') {
       const own = context.self ?? this.#ownType(context);
       return own && { kind: 'super', ref: own };
@@ -346,24 +361,10 @@ export class Evaluation {
   }
 }
 
-/**
- * Whether a bare name is not a call. This holds in Ruby for a local variable and for a capitalised name: `String(x)`
- * converts, objects are created by `new`.
- */
-function isNoCall(path: string, context: Context): boolean {
-  if (context.file.language !== 'ruby') return false;
-  if (/^[A-Z]\w*$/.test(path)) return true;
-  return /^\w+$/.test(path) && variableIn(context, path) !== undefined;
-}
+/** Methods that run if an object is called like a function. */
+const INVOKED_AS: Readonly<Record<string, string>> = { python: '__call__', php: '__invoke' };
 
 const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift', 'ruby']);
 /** Languages in which `super(…)` calls the constructor of the base class. */
 const SUPER_CALL: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
 const OWN_TYPE = /^(?:&(?:mut )?)?(?:Self|self|static|this|\$this|typing\.Self|te\.Self|t\.Self)$/;
-
-/** Returns the module name of a file: its own name, or that of its folder for an entry file. */
-function stemOf(path: string): string {
-  const parts = path.split('/');
-  const stem = (parts.pop() ?? '').replace(/\..*/, '');
-  return /^(?:__init__|mod|index)$/.test(stem) ? (parts.pop() ?? stem) : stem;
-}

@@ -49,8 +49,9 @@ export class Names {
 
   functionNamed(name: string, from: DeclaredFile, hops = 0): DeclaredFunction | undefined {
     const own = from.functions.get(name);
-    if (own !== undefined) return own;
     const binding = from.bindings.get(name);
+    const isVariable = binding !== undefined || Object.hasOwn(from.variables, name);
+    if (own !== undefined && !(isVariable && from.members.has(name))) return own;
     if (binding !== undefined) return this.#importedFunction(binding, from, hops);
     const near = this.#around
       .packageOf(from.path)
@@ -370,4 +371,27 @@ export function bindingIn({ file, function: around }: Context, name: string): Bi
 /** Returns a dotted name without its last part: `a.b` for `a.b.c`. Undefined for `a`. */
 export function ownerOf(name: string): string | undefined {
   return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
+}
+
+/**
+ * Whether a bare name is not a call. This holds in Ruby for a local variable and for a capitalised name: `String(x)`
+ * converts, objects are created by `new`.
+ */
+export function isNoCall(path: string, context: Context): boolean {
+  if (context.file.language !== 'ruby') return false;
+  if (/^[A-Z]\w*$/.test(path)) return true;
+  return /^\w+$/.test(path) && variableIn(context, path) !== undefined;
+}
+
+/** Returns the module name of a file: its own name, or that of its folder for an entry file. */
+export function stemOf(path: string): string {
+  const parts = path.split('/');
+  const stem = (parts.pop() ?? '').replace(/\..*/, '');
+  return /^(?:__init__|mod|index)$/.test(stem) ? (parts.pop() ?? stem) : stem;
+}
+
+/** Returns the object that a CommonJS module exports, for code in its members. */
+export function exportedObject({ file, function: around }: Context): Value | undefined {
+  const [member = ''] = around?.name.split('.') ?? [];
+  return file.members.has(member) ? { kind: 'module', files: [file], isCallable: false } : undefined;
 }

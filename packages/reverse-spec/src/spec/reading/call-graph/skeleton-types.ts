@@ -1,6 +1,7 @@
-/** Reads types from the signatures of exports: types of fields, imports of scripts, extension methods. */
-import type { Binding, Variables } from '../../../syntax/body-facts.ts';
+/** Reads types from the signatures of exports: types of fields and results, imports of scripts, extension methods. */
+import { type Binding, typesInDoc, type Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
+import { bracketGroups, topLevelParts } from '../type-text.ts';
 
 const SCRIPT = /script$|^tsx$/;
 /** Languages in which a type is written after the name and a colon. */
@@ -58,7 +59,9 @@ export function bindingsOf({
   imports,
 }: Pick<Skeleton, 'language' | 'exports' | 'imports'>): Binding[] {
   const imported = imports.flatMap(({ module, names }) => names.flatMap((name) => importedAs(name, module)));
-  if (language === 'python') return imported;
+  const stars = imports.filter(({ names }) => names.includes('*'));
+  if (language === 'python')
+    return [...imported, ...stars.map(({ module }) => ({ local: '*', module, name: '*' }))];
   if (!SCRIPT.test(language)) return [];
   return [...imported, ...exportedBindings(exports)];
 }
@@ -121,3 +124,57 @@ export function extensionsIn({ filePath: path, language, exports }: Skeleton): E
 }
 
 const KOTLIN_RECEIVER = /\bfun\s+(?:<[^>]{0,200}>\s*)?([\w.]+)(?:<[^>]{0,200}>)?\??\.\w+\s*\(/;
+
+/** Patterns by language that find the result type after the parameters: `: Foo`, `-> Foo`, or the type alone. */
+const RESULT: Readonly<Record<string, RegExp>> = {
+  go: /^(\*?[\w.]+)$/,
+  rust: /^->(.+)$/s,
+  python: /^->([^:]+)/,
+  typescript: /^:([^=]+)$/,
+  tsx: /^:([^=]+)$/,
+  php: /^:(.+)$/,
+  kotlin: /^:([^={]+)/,
+  swift: /^(?:async |throws |rethrows )*->(.+)$/s,
+};
+
+export function returnsIn(
+  { signature, kind, name, jsDoc }: SkeletonExport,
+  language: string,
+): string | undefined {
+  if (kind === 'constructor') return undefined;
+  const { before, last, after } = parameterLists(signature);
+  if (language === 'java' || language === 'csharp') {
+    const [own, type] = before.trim().split(/\s+/).reverse();
+    return own === name ? type : undefined;
+  }
+  if (language === 'cpp') return cppResult(before.trimEnd());
+  // A Go function with several results is typed by the first.
+  if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
+  const type = RESULT[language]
+    ?.exec(after)?.[1]
+    ?.split(/\swhere\s/)[0]
+    ?.trim();
+  if (type === undefined) return typesInDoc(jsDoc, language).returns;
+  return type.length > 200 ? undefined : type;
+}
+
+/** Returns the result type of a C++ function, as in `Argument &add(…)`. Undefined for `auto`, whose type is after the parameters. */
+function cppResult(before: string): string | undefined {
+  const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
+  return type === 'auto' || type === 'void' ? undefined : type;
+}
+
+/**
+ * Splits a signature into the text before the first brackets, the content of the last ones if they contain
+ * results, and the text after them.
+ */
+function parameterLists(signature: string): { before: string; last: string; after: string } {
+  const groups = bracketGroups(signature);
+  const [first, final] = [groups[0], groups.at(-1)];
+  const isResult = groups.length > (signature.startsWith('func (') ? 2 : 1);
+  return {
+    before: signature.slice(0, first?.[0] ?? 0),
+    last: isResult && final !== undefined ? signature.slice(final[0] + 1, final[1]) : '',
+    after: final === undefined ? '' : signature.slice(final[1] + 1).trim(),
+  };
+}

@@ -259,6 +259,8 @@ function groupLines(steps: readonly Step[], page: Page, { known, depth }: Level 
 }
 
 const TOP: Level = { known: 0, depth: 0 };
+/** Depth up to which the steps of helpers with few steps are shown. */
+const MAX_DEPTH = 2;
 /** Depth at which the steps of helpers are not shown. */
 const NO_HELPERS = Number.POSITIVE_INFINITY;
 
@@ -279,7 +281,7 @@ function innerSteps(step: Step, page: Page, depth: number): string[][] {
   const shown = inner.slice(0, shownCount(inner.length, most));
   const left = inner.length - shown.length;
   // A helper with one step, or with few, shows little by itself. The steps of its own helpers are added.
-  const hasMore = inner.length === 1 || (depth === 0 && inner.length <= page.most);
+  const hasMore = inner.length === 1 || (depth < MAX_DEPTH && inner.length <= page.most);
   const level = { known: 0, depth: hasMore ? depth + 1 : NO_HELPERS };
   return [
     ...sharing(shown, 0).map((steps) => groupLines(steps, page, level)),
@@ -338,6 +340,7 @@ function errorStep(fact: BodyFact, strings: LocaleStrings): string {
 
 function verbOf({ kind, to, creates }: CallEdge, { facts }: LocaleStrings): (name: string) => string {
   if (kind === 'use') return facts.stepPasses;
+  if (creates === false && isCreation(to)) return facts.stepConstructs;
   return creates === true || isCreation(to) ? facts.stepCreates : facts.stepCalls;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { LocaleStrings } from '../../locales.ts';
 import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
 import { SCRIPT, scriptOf, symbolKey, withScripts } from '../../reading/importable.ts';
-import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
+import { displayName, isOfObject, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
 import { shownSymbol } from './fact-sections.ts';
@@ -80,8 +80,9 @@ function renderFile(facts: FileFacts, page: Page): string {
     `### ${inlineCode(skeleton.filePath)}`,
     warning,
     renderReExports(skeleton.exports.filter(isReExport), file, page),
+    renderMembers(skeleton.exports.filter(isOfObject), file.fence),
     ...skeleton.exports
-      .filter((each) => !isReExport(each) && !isPlainImpl(each))
+      .filter((each) => !isReExport(each) && !isPlainImpl(each) && !isOfObject(each))
       .map((each) => renderExport(each, file, page)),
     renderImpls(skeleton.exports.filter(isPlainImpl), file, page),
     ...renderReturned(facts, file, page),
@@ -241,7 +242,7 @@ export function readableParagraph(doc: string): string {
 function isTagOnly(text: string): boolean {
   const [tag = '', ...words] = text.replaceAll(' | ', '|').split(/\s+/);
   const said = words.filter((word) => !word.startsWith('$')).length;
-  return tag.startsWith('@') && said < (/^@(?:return|var|param|see)$/.test(tag) ? 2 : 1);
+  return tag.startsWith('@') && said < (/^@(?:returns?|var|param|see|throws|link)$/.test(tag) ? 2 : 1);
 }
 
 export function firstSentence(doc: string): string {

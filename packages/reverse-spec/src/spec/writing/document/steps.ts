@@ -232,8 +232,23 @@ export function usesInTests({ tests }: SpecFacts): Uses {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/** Returns weights of functions. An export of the package's entry file weighs more than one that only files of the package share. */
-export function entryWeights({ files }: SpecFacts): (each: Declared) => number {
+/** Returns weights of functions: less for deprecated ones, and for those that the package's entry file does not export. */
+export function entryWeights(facts: SpecFacts): (each: Declared) => number {
+  const weight = exportWeights(facts);
+  const old = new Set(
+    [...facts.bodies].flatMap(([path, { facts: own }]) =>
+      own.flatMap(({ kind, when, owner: name }) =>
+        kind === 'deprecated' && when === undefined ? [keyOf({ path, name })] : [],
+      ),
+    ),
+  );
+  return (each) => {
+    const isOld = [each.name, each.owner].some((name) => old.has(keyOf({ path: each.path, name })));
+    return isOld ? weight(each) * OTHERS_WEIGHT : weight(each);
+  };
+}
+
+function exportWeights({ files }: SpecFacts): (each: Declared) => number {
   const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
   const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
   const passed = entries

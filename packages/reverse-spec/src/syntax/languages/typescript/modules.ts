@@ -146,6 +146,7 @@ function requiredModule(source: TsSource, node: ts.Expression): string | undefin
 export function applyCommonJs(source: TsSource, declarations: Declaration[]): Declaration[] {
   const all = [...declarations];
   for (const statement of source.file.statements) {
+    for (const assignment of declaredExports(source, statement)) addAssigned(source, all, assignment);
     if (!compiler.isExpressionStatement(statement)) continue;
     const assignment = readAssignment(source, statement);
     if (assignment === undefined) all.push(...readExportCall(source, statement));
@@ -154,8 +155,29 @@ export function applyCommonJs(source: TsSource, declarations: Declaration[]): De
   return all.sort((left, right) => left.startLine - right.startLine);
 }
 
+/** Returns the exports in the declaration of a variable: `const box = module.exports = { … }`. */
+function declaredExports(source: TsSource, statement: ts.Statement): Assignment[] {
+  if (!compiler.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ initializer }) => {
+    const targets = assignedTo(source, initializer).filter((each) => EXPORTS.test(each));
+    const [target] = targets;
+    return target === undefined || initializer === undefined
+      ? []
+      : [{ statement, target, value: lastValue(initializer) }];
+  });
+}
+
+const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+)?$/;
+
+/** Returns the targets of a chain of assignments: `exports` and `module.exports` in `exports = module.exports = a`. */
+function assignedTo(source: TsSource, node: ts.Expression | undefined): string[] {
+  if (node === undefined || !compiler.isBinaryExpression(node)) return [];
+  if (node.operatorToken.kind !== SyntaxKind.EqualsToken) return [];
+  return [textOf(source, node.left), ...assignedTo(source, node.right)];
+}
+
 interface Assignment {
-  statement: ts.ExpressionStatement;
+  statement: ts.Statement;
   target: string;
   value: ts.Expression;
 }
@@ -244,10 +266,14 @@ function exportLocal(all: readonly Declaration[], { name, value }: { name: strin
   if (!compiler.isIdentifier(value)) return false;
   const pointedAt = compiler.idText(value);
   const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');
+  const modules = locals.flatMap((each) =>
+    each.members.length === 0 ? (REQUIRED.exec(each.signature)?.[1] ?? []) : [],
+  );
+  // A module that is exported under another name is shown with that name.
+  if (modules.length > 0 && name !== pointedAt && name !== 'export=') return false;
   for (const local of locals) {
     exportAs(local, name);
-    const from = local.members.length === 0 ? REQUIRED.exec(local.signature)?.[1] : undefined;
-    if (from !== undefined) Object.assign(local, { kind: 're-export', from });
+    if (modules[0] !== undefined) Object.assign(local, { kind: 're-export', from: modules[0] });
   }
   return locals.length > 0;
 }
