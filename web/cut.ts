@@ -35,7 +35,7 @@ export class OneCutView {
 }
 
 function unknown(): HTMLElement {
-  return element('p', { class: 'panel', text: 'Neither the ledger nor the store knows this cut.' });
+  return element('p', { class: 'panel', text: 'This cut is neither in the ledger nor in the store.' });
 }
 
 function parts({ cut, text }: CutView): HTMLElement[] {
@@ -84,7 +84,7 @@ function focusPanel({ focus, sourceType, scorer, lines, blocks }: CutText): HTML
       text: `${count(removed)} of ${count(lines.length)} lines removed${how === '' ? '' : ` (${how})`}`,
     }),
     focus === null
-      ? element('p', { text: 'No note of this cut was kept, so its blocks are not known.' })
+      ? element('p', { text: 'No record of this cut was kept, so the reasons are unknown.' })
       : undefined,
     element(
       'dl',

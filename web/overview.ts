@@ -48,7 +48,7 @@ export class OverviewView {
     const details = element(
       'details',
       {},
-      element('summary', { text: 'The same as a table' }),
+      element('summary', { text: 'Show as a table' }),
       element('div', {
         id: 'series',
         class: 'scroll',

@@ -19,7 +19,7 @@ export class Sides {
     class: 'why',
     id: 'why',
     role: 'status',
-    text: 'Point at a line, or go there with the arrow keys, to see why it stayed or went.',
+    text: 'Point at a line, or go there with the arrow keys, to see why it was kept or removed.',
   });
   readonly #body = element('div', { role: 'rowgroup' });
   readonly #observer = new IntersectionObserver((seen) => this.#fillSeen(seen), { rootMargin: '800px' });

@@ -39,7 +39,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
       `${((report.total.netTokensSaved * 3) / 1e6).toFixed(2)} USD as input`,
     );
     expect(await page.locator('#money').innerText()).toContain('some-model: input 3 USD');
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
     expect(await page.locator('#series').innerText()).toContain(net);
     await page.close();
   });

@@ -28,21 +28,22 @@ export type RemovalRule = RuleName | 'max-prune-ratio';
 
 /** A sentence per rule, for `secateur explain`, the dashboard and the documentation. */
 export const RULE_WORDS: Readonly<Record<RemovalRule, string>> = {
-  'passed-tests': 'Tests that passed; skipped ones too if they are more than ten. Failures and totals stay.',
+  'passed-tests':
+    'Tests that passed; also skipped tests, if there are more than ten. Failures and totals are kept.',
   progress: 'Lines that only show that a build, an installer or a download is at work.',
   'repeated-lines':
-    'Lines that differ only in numbers, ids, times or paths; the first, the last, extremes and rare ones stay.',
-  'identical-lines': 'One line repeated word for word ten times or more in a row; the first stays.',
+    'Lines that differ only in numbers, ids, times or paths; the first, the last, extremes and rare ones are kept.',
+  'identical-lines': 'One line repeated word for word ten times or more in a row; the first is kept.',
   'library-frames': 'Frames of a stack trace that belong to libraries, or that the same text showed before.',
   'licence-header': 'The licence header of a source file.',
   'long-lines': 'Parts of minified, base64 and other very long lines.',
   'unrelated-units': 'Functions, sections and other whole units that the task does not need.',
   'oversized-rows':
-    'Rows, entries, hits and records of a very long result; the first, the last, extremes, rare and named ones stay.',
+    'Rows, entries, hits and records of a very long result; the first, the last, extremes, rare and named ones are kept.',
   'record-fields': 'Long or opaque fields, the same in every record.',
   'diff-parts': 'Hunks, files and commits of a long diff.',
   'shown-before': 'A block that the conversation already shows word for word.',
-  'max-prune-ratio': 'What the goal needs least, down to the limit `max_prune_ratio` of the request.',
+  'max-prune-ratio': 'Lines that the goal needs least, down to the limit `max_prune_ratio` of the request.',
 };
 
 /** Returns the sentence for a rule, or `undefined` for a rule of another version. */

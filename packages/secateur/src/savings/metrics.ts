@@ -29,7 +29,7 @@ export class Metrics {
   );
   readonly #recoveries = counter('recoveries_total', 'Number of recoveries of removed lines');
   readonly #calls = counter('calls_total', 'HTTP requests answered');
-  readonly #cutSeconds = histogram('cut_duration_seconds', 'What a cut added to its call', CUT_SECONDS);
+  readonly #cutSeconds = histogram('cut_duration_seconds', 'Time that a cut added to its call', CUT_SECONDS);
   readonly #callSeconds = histogram('call_duration_seconds', 'Time to answer an HTTP request', CALL_SECONDS);
   readonly #userCalls = counter('user_calls_total', 'HTTP requests answered, by name of token');
   readonly #userTokens = counter(

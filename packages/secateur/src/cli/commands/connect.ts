@@ -20,7 +20,7 @@ import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 export const connect = defineCommand({
   usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,
   details:
-    `Sets up what helps a client: hooks that cut what its tools print, the tool recover_text and the rules that allow it, its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
+    `Connects a client: installs hooks that cut the output of its tools, adds the tool recover_text and the rules that allow it, and moves its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
     'Prints what would change; --write changes the files and keeps a copy of each; --undo restores every file.',
   sections: ['gateway', 'wire'],
   flagPrefixes: { gateway: 'gateway', wire: false },

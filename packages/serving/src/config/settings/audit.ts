@@ -16,7 +16,7 @@ export const auditSettings = {
   ),
   pagePort: setting(
     { env: 'SECATEUR_PAGE_PORT', value: port, fallback: 8010 },
-    'Port of `secateur page --serve`; 0 takes a free one. With `secateur up` the dashboard is on the pruner’s port.',
+    'Port of `secateur page --serve`; 0 chooses a free port. With `secateur up` the dashboard is on the pruner’s port.',
   ),
   otlpEndpoint: setting<string | undefined>(
     { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: webUrl, fallback: undefined },

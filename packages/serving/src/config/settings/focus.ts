@@ -21,7 +21,7 @@ export const focusSettings = {
   ),
   port: setting(
     { env: 'JEEVES_MCP_PRUNER_PORT', flag: 'port', listening: true, value: port, fallback: 0 },
-    'Port the focus tools listen on; 0 takes a free one. `secateur up` uses 8008.',
+    'Port the focus tools listen on; 0 chooses a free port. `secateur up` uses 8008.',
     { errorCode: 'invalid_port' },
   ),
   rootDir: setting(
@@ -60,7 +60,7 @@ export const focusSettings = {
       value: integer({ min: 1024, max: 2_097_152 }),
       fallback: 262_144,
     },
-    'Larger outputs are returned raw.',
+    'Maximum bytes of an output that is pruned; larger ones are returned raw.',
     {
       fallbackText:
         'none for the embedded engine of `secateur`; 262144 for a URL and for `jeeves-mcp-pruner`',

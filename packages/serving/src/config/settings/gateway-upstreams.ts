@@ -40,13 +40,13 @@ const toolListSettings = {
   allow: optional(
     'allow',
     textList,
-    'Only these tools are listed and callable; `*` at the end matches any rest.',
+    'Tools that are listed and can be called; `*` at the end of a name matches any text.',
   ),
   deny: optional('deny', textList, 'These tools are neither listed nor callable.'),
   maxDescriptionChars: optional(
     'max_description_chars',
     integer({ min: 1, max: 1_000_000 }),
-    'Longer descriptions of tools are cut.',
+    'Maximum characters of the description of a tool; longer ones are shortened.',
   ),
 } satisfies SettingTable;
 
@@ -122,7 +122,7 @@ export const upstreamSettings = {
   tools: optional(
     'tools',
     toolTables,
-    'Which tools are offered (`allow`, `deny`, `max_description_chars`), and limits of single tools, by name.',
+    'Rules for the tools that are offered (`allow`, `deny`, `max_description_chars`), and limits of single tools, by name.',
   ),
 } satisfies SettingTable;
 

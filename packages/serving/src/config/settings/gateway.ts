@@ -12,7 +12,7 @@ export const gatewaySettings = {
   ),
   port: setting(
     { env: 'MCP_GATEWAY_PORT', flag: 'port', listening: true, value: port, fallback: 8000 },
-    'Port the gateway listens on; 0 takes a free one.',
+    'Port the gateway listens on; 0 chooses a free port.',
   ),
   connectTimeoutMs: setting(
     { env: 'MCP_GATEWAY_CONNECT_TIMEOUT_MS', value: milliseconds, fallback: 5000 },
@@ -24,7 +24,7 @@ export const gatewaySettings = {
   ),
   maxChars: setting(
     { env: 'MCP_GATEWAY_MAX_CHARS', flag: 'max-chars', value: anyInteger, fallback: 4000 },
-    'Longer strings in results are masked; 0 or less switches masking off.',
+    'Maximum characters of a string in results; longer strings are masked. 0 or less switches masking off.',
   ),
   headChars: setting(
     { env: 'MCP_GATEWAY_HEAD_CHARS', value: size, fallback: 2000 },
@@ -36,11 +36,11 @@ export const gatewaySettings = {
   ),
   maxMediaBytes: setting(
     { env: 'MCP_GATEWAY_MAX_MEDIA_BYTES', value: anyInteger, fallback: 1_048_576 },
-    'Images and audio up to this size pass untouched, larger ones become a text; 0 masks their base64 like any string.',
+    'Maximum bytes of an image or audio that is returned unchanged; larger ones are replaced by a text. 0 masks their base64 like any string.',
   ),
   maxResultChars: setting(
     { env: 'MCP_GATEWAY_MAX_RESULT_CHARS', value: anyInteger, fallback: 40_000 },
-    'Larger results keep the first and last elements of their longest arrays; 0 or less switches this off.',
+    'Maximum characters of a result; a larger one keeps only the first and last elements of its longest arrays. 0 or less switches this off.',
   ),
   injectRecoverTool: setting(
     { env: 'MCP_GATEWAY_INJECT_RECOVER_TOOL', value: onOff, fallback: true },
@@ -52,7 +52,7 @@ export const gatewaySettings = {
   ),
   maxResponseBytes: setting(
     { env: 'MCP_GATEWAY_MAX_RESPONSE_BYTES', value: integer({ min: 1024 }), fallback: 67_108_864 },
-    'A larger response of an upstream is the error `response_too_large`.',
+    'Maximum bytes of a response of an upstream; a larger one causes the error `response_too_large`.',
   ),
   maxProcesses: setting(
     { env: 'MCP_GATEWAY_MAX_PROCESSES', value: integer({ min: 1, max: 1000 }), fallback: 8 },

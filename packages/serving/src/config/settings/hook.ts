@@ -22,7 +22,7 @@ export const hookSettings = {
   ),
   writeGuard: setting(
     { env: 'SECATEUR_HOOK_WRITE_GUARD', value: onOff, fallback: true },
-    'Refuses edits and commands that would write a marker into a file.',
+    'Whether hooks refuse edits and commands that would write a marker into a file.',
   ),
   markersAllowedIn: setting<readonly string[]>(
     { env: 'SECATEUR_HOOK_MARKERS_ALLOWED_IN', value: globList, fallback: [], fallbackText: 'none' },
@@ -30,11 +30,11 @@ export const hookSettings = {
   ),
   shownMaxTokens: setting(
     { env: 'SECATEUR_HOOK_SHOWN_MAX_TOKENS', value: count, fallback: 40_000 },
-    'How many tokens back an earlier output counts as still shown to the model, so that the same lines need not be repeated; 0 switches the rule off.',
+    'Maximum tokens after an output for the output to count as still shown to the model, so that its lines need not be repeated. 0 switches the rule off.',
   ),
   shownMaxAgeMinutes: setting(
     { env: 'SECATEUR_HOOK_SHOWN_MAX_AGE_MINUTES', value: count, fallback: 60 },
-    'How many minutes an earlier output counts as still shown to the model; 0 switches the rule off.',
+    'Minutes for which an output counts as still shown to the model. 0 switches the rule off.',
   ),
   markers: setting(
     { env: 'SECATEUR_HOOK_MARKERS', value: oneOf(['compact', 'canonical']), fallback: 'compact' },
@@ -46,6 +46,6 @@ export const hookSettings = {
   ),
   log: setting(
     { env: 'SECATEUR_HOOK_LOG', value: oneOf(['file', 'stderr']), fallback: 'file' },
-    'Where `secateur hook` logs why an output was returned unchanged after a failure: `hook.log` in the data directory, or standard error.',
+    'Place to which `secateur hook` logs why an output was returned unchanged after a failure: `hook.log` in the data directory, or standard error.',
   ),
 };

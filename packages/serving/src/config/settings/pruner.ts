@@ -36,11 +36,11 @@ export const prunerSettings = {
   ),
   port: setting(
     { env: 'MCP_PRUNER_PORT', flag: 'port', listening: true, value: port, fallback: 8006 },
-    'Port the pruner listens on; 0 takes a free one.',
+    'Port the pruner listens on; 0 chooses a free port.',
   ),
   maxInputChars: setting(
     { env: 'MCP_PRUNER_MAX_INPUT_CHARS', value: integer({ min: 1 }), fallback: 2_097_152 },
-    'Longer texts are returned unchanged with `used_fallback` and the warning `input_too_large`.',
+    'Maximum characters of a text; longer ones are returned unchanged with `used_fallback` and the warning `input_too_large`.',
     { flag: 'max-input-chars' },
   ),
   minChars: setting(
@@ -68,20 +68,20 @@ export const prunerSettings = {
   ),
   maxUnchangedChars: setting(
     { env: 'SECATEUR_MAX_UNCHANGED_CHARS', value: count, fallback: 16_000 },
-    'Hooks return outputs of precise requests (line ranges, searches, listings, scripts) and data up to this many characters unchanged; requests for completeness double it.',
+    'Maximum characters of data and of outputs of precise requests (line ranges, searches, listings, scripts) that hooks return unchanged. It is doubled if the request asks for all of something.',
     { toml: 'mcp_pruner.max_unchanged_chars' },
   ),
   minDumpChars: setting(
     { env: 'SECATEUR_MIN_DUMP_CHARS', toml: 'mcp_pruner.min_dump_chars', value: count, fallback: 6000 },
-    'Hooks return whole files, documents and pages up to this many characters unchanged.',
+    'Maximum characters of whole files, documents and pages that hooks return unchanged.',
   ),
   maxDiffChars: setting(
     { env: 'SECATEUR_MAX_DIFF_CHARS', toml: 'mcp_pruner.max_diff_chars', value: count, fallback: 20_000 },
-    'Hooks return diffs and patches up to this many characters unchanged; longer ones lose whole files, hunks or commits.',
+    'Maximum characters of diffs and patches that hooks return unchanged; longer ones lose whole files, hunks or commits.',
   ),
   disabledRules: setting<readonly (typeof RULE_NAMES)[number][]>(
     { env: 'SECATEUR_DISABLED_RULES', value: someOf(RULE_NAMES), fallback: [] },
-    'Rules that remove nothing in hooks, focus tools and gateway, by the names that `secateur explain` shows.',
+    'Rules that hooks, focus tools and gateway do not apply, by the names that `secateur explain` shows.',
     { fallbackText: 'none', toml: 'mcp_pruner.disabled_rules' },
   ),
   structure: setting(
@@ -99,7 +99,7 @@ export const prunerSettings = {
   ),
   cacheTtlS: setting(
     { env: 'MCP_PRUNER_CACHE_TTL_S', value: count, fallback: 30 },
-    'Seconds the DeepInfra scores of a text and goal are reused, whatever the options of the call; 0 switches the cache off.',
+    'Seconds for which the DeepInfra scores of a text and goal are reused, whatever the other options of a call are. 0 switches the cache off.',
   ),
   cacheMaxItems: setting(
     { env: 'MCP_PRUNER_CACHE_MAX_ITEMS', toml: 'mcp_pruner.cache_max_entries', value: count, fallback: 256 },

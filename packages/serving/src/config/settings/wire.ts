@@ -21,11 +21,11 @@ export const wireSettings = {
   ),
   drainMs: setting(
     { env: 'SECATEUR_SHUTDOWN_DELAY_MS', value: integer({ min: 0, max: 600_000 }), fallback: 0 },
-    'Milliseconds for which `GET /ready` answers 503 before the listener closes, so that a load balancer notices.',
+    'Milliseconds for which `GET /ready` answers 503 before the listener closes, so that a load balancer sends no more calls.',
   ),
   bearerToken: setting<string | undefined>(
     { env: 'SECATEUR_BEARER_TOKEN', value: text, fallback: undefined, secret: true },
-    'If set, every request must send it as `Authorization: Bearer …`.',
+    'Token that every request must send as `Authorization: Bearer …`.',
   ),
   allowedHosts: setting<readonly string[]>(
     { env: 'SECATEUR_ALLOWED_HOSTS', flag: 'allowed-hosts', value: hostList, fallback: [] },
@@ -38,12 +38,12 @@ export const wireSettings = {
       value: integer({ min: 1024, max: 1_073_741_824 }),
       fallback: HTTP_LIMITS.maxBodyBytes,
     },
-    'Larger requests are refused with 413. The pruner accepts at least 32 MiB and four bytes per character of `MCP_PRUNER_MAX_INPUT_CHARS`, up to `SECATEUR_MAX_HELD_BYTES`.',
+    'Maximum bytes of a request; larger ones are refused with 413. The pruner accepts at least 32 MiB and four bytes per character of `MCP_PRUNER_MAX_INPUT_CHARS`, up to `SECATEUR_MAX_HELD_BYTES`.',
     { flag: 'max-body-bytes' },
   ),
   loopbackUsers: setting(
     { env: 'SECATEUR_LOOPBACK_USERS', value: oneOf(['own', 'any']), fallback: 'own' },
-    'Which local users may call without a token. `own`: the user that runs the server (checked on Linux; on other systems the focus tools of `up` require the token in `focus-token` in the data directory). `any`: all users.',
+    'Local users that may call without a token. `own`: the user that runs the server (checked on Linux; on other systems the focus tools of `up` require the token in `focus-token` in the data directory). `any`: all users.',
   ),
   maxCalls: setting(
     { env: 'SECATEUR_MAX_CALLS', value: integer({ min: 1, max: 100_000 }), fallback: HTTP_LIMITS.maxCalls },
