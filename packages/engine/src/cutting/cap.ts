@@ -1,4 +1,4 @@
-/** Selection for `prune_text`: removes the atoms of a text that the goal needs least, down to the caller's limits (P14, P27). */
+/** Selects what `prune_text` removes: the parts of a text that the goal needs least, within the limits of the caller (P14, P27). */
 
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Needs } from '../ranking/need.ts';
@@ -17,7 +17,7 @@ import {
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
-  /** Whether an atom is kept regardless of its relevance. */
+  /** Whether an atom is kept, however irrelevant it is. */
   isPinned(atom: Atom): boolean;
   readonly needs: Needs;
   readonly sourceType: SourceType;
@@ -26,11 +26,11 @@ export interface CappedSelection {
   readonly minKeepLines: number;
   /** Whether the text is so short that the cost of markers is ignored. */
   readonly isShort: boolean;
-  /** Estimated tokens and characters of a marker; 0 if gaps cost nothing. */
+  /** Estimated tokens and characters of a marker. 0 if gaps need no marker. */
   readonly marker: Size;
-  /** Returns the estimated tokens and the characters of lines. */
+  /** Returns the estimated tokens and the characters of a range of lines. */
   sizeOf(range: LineRange): Size;
-  /** Largest share of the tokens that is kept; protected lines may exceed it. */
+  /** Maximum share of the tokens to keep. Protected lines may exceed it. */
   readonly maxShare?: number | undefined;
 }
 
@@ -40,13 +40,16 @@ export interface Size {
 }
 
 export interface CappedRanges {
-  /** Ranges in order, with at least one kept line between two ranges. */
+  /** Removed ranges in order. At least one kept line is between two of them. */
   readonly ranges: readonly LineRange[];
-  /** Whether smaller atoms are needed: some did not fit, and less than half of the removable lines was removed. */
+  /**
+   * Whether a selection with smaller atoms should be tried: some atoms did not fit, and less than half of the
+   * removable lines was removed.
+   */
   readonly isTooCoarse: boolean;
 }
 
-/** Single lines between gaps are hard to read, so a gap has at least this many times the tokens of its marker. */
+/** Minimum tokens of a gap, in multiples of its marker. Single lines between gaps are hard to read. */
 const MIN_GAP_MARKERS = 1.5;
 
 export function selectAtoms(selection: CappedSelection): CappedRanges {
@@ -63,17 +66,17 @@ export function selectAtoms(selection: CappedSelection): CappedRanges {
   return { ranges: ranges.filter(isWorthIt), isTooCoarse };
 }
 
-/** Parameters of the density below which atoms are removed. It rises with the share that may be removed. */
+/** Parameters of the density below which atoms are removed. The density increases with the share that may be removed. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
   code: { base: 0.37, power: 0.446 },
   logs: { base: 0.33, power: 0.5 },
   docs: { base: 0.19, power: 0.72 },
 };
 
-/** If no atom is denser than this, the text contains no answer and is cut down to the cap (P27). */
+/** Minimum density of an atom that contains an answer. If no atom has it, the text is cut down to the cap (P27). */
 const MIN_ANSWER_DENSITY = 1.5;
 
-/** Minimum share of the removable lines that is removed, even if all are equally relevant. */
+/** Minimum share of the removable lines to remove, even if all are equally relevant. */
 const MIN_CUT_SHARE = 0.2;
 
 function bestCut(selection: CappedSelection): { cut: Cut; isTooCoarse: boolean } {
@@ -103,7 +106,7 @@ interface AtomParts extends Parts {
   readonly atoms: readonly Atom[];
   readonly characters: Float64Array;
   readonly marker: Size;
-  /** Highest density of an atom that is not pinned. */
+  /** Highest density of an atom that may be removed. */
   readonly maxDensity: number;
 }
 
@@ -130,7 +133,7 @@ function partsOf({ atoms, isPinned, needs, sizeOf, marker }: CappedSelection): A
   return { atoms, depth, pinned, tokens, characters, harm, marker, markerTokens: marker.tokens, maxDensity };
 }
 
-/** Returns the lines that a cut removes, and the tokens and characters that it leaves, markers included. */
+/** Returns the number of lines that a cut removes, and the tokens and characters that remain, including markers. */
 function measure(
   cut: Cut,
   { atoms, tokens, characters, marker }: AtomParts,
@@ -146,12 +149,12 @@ function measure(
   return size;
 }
 
-/** From these limits on, code keeps at most a quarter of its characters, markers included (P27). */
+/** Minimum lines of long code, which keeps at most a quarter of its characters, including markers (P27). */
 const MIN_LONG_CODE_LINES = 300;
 const MIN_LONG_CODE_RATIO = 0.9;
 const MAX_LONG_CODE_SHARE = 0.247;
 
-/** Returns the largest size of the answer, markers included; protected lines may exceed it. A log may be all answer. */
+/** Returns the maximum size of the result, including markers. Protected lines may exceed it. In a log all lines may be needed. */
 function maxSizeOf({ sourceType, maxPruneRatio, lineCount, maxShare = 1, sizeOf }: CappedSelection): Size {
   const { tokens, characters } = sizeOf({ start: 1, end: lineCount });
   const share = sourceType === 'logs' ? 1 : 2 * (1 - maxPruneRatio) + 0.3;
@@ -172,12 +175,12 @@ const MIN_USED_SHARE = 0.5;
 interface Filling {
   /** Number of lines that may be removed. */
   readonly budget: number;
-  /** Atoms of a lower density are removed even if the cut is enough. */
+  /** Density below which atoms are removed even if the cut is already sufficient. */
   readonly price: number;
   isEnough(cut: Cut): boolean;
 }
 
-/** Removes more atoms, the least dense first, as far as they fit into the budget. Signatures and headings are kept. */
+/** Removes more atoms, the least dense first, as far as the budget allows. Keeps signatures and headings. */
 function filled(
   cut: Cut,
   parts: AtomParts,
@@ -185,7 +188,8 @@ function filled(
 ): { cut: Cut; isTooCoarse: boolean } {
   const { atoms, pinned, harm, tokens } = parts;
   const densityOf = (index: number) => (harm[index] as number) / (tokens[index] || 1);
-  // Among equals the last are removed first, because a table is explained by its beginning; those that stand out, last.
+  // Among atoms of equal density, the last are removed first, because the beginning of a table explains it.
+  // Those that stand out come last.
   const rankOf = (index: number) => (atoms[index]?.unit?.standsOut === true ? -1 : index);
   const isFree = (index: number) =>
     cut[index] === 0 && pinned[index] === 0 && atoms[index]?.headOf === undefined;

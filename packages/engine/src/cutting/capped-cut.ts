@@ -1,4 +1,4 @@
-/** The cut of `prune_text`: applies rules about form, then removes the least relevant units within the limits. */
+/** Makes the cut of `prune_text`: applies rules about form, then removes the least relevant units within the limits. */
 
 import { characterCodes } from '@secateur/base/text/characters.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
@@ -14,17 +14,17 @@ import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import { MIN_CHECKED_CHARS } from './render.ts';
 import type { Pins, Selection } from './select.ts';
 
-/** Up to this ratio all declarations and headings are kept (P21). */
+/** Maximum ratio up to which all declarations and headings are kept (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
 const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
 
-/** Above this ratio, whole units are too large for the caller's limit and are split (P50). */
+/** Maximum ratio up to which units are removed whole. Above it they are too large for the limit and are split (P50). */
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 8 };
 const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 3 };
 const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 
-/** Returns the sizes of atoms to try, from whole units to single lines. */
+/** Returns the sizes of atoms to try, beginning with whole units and ending with single lines. */
 function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSizes[] {
   if (text.length < MIN_CHECKED_CHARS) return [LINES];
   return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS
@@ -67,7 +67,7 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   return { gaps, pins, showsLongLines: false };
 }
 
-/** Limits on kept lines that are chosen by words of the goal: a share, at least a few. Ranking is better. */
+/** Limits for lines that are kept because they contain words of the goal: a share, and a minimum. Ranking selects better. */
 const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
   code: { least: 6, share: 0.15 },
   docs: { least: 12, share: 0.3 },
@@ -124,11 +124,11 @@ function sizeCounter(text: string, lines: readonly string[]): (range: LineRange)
   });
 }
 
-/** Units completely inside a range name it, if they cover all of its lines but this share or number. */
+/** Maximum share (or number) of lines in a range that are in no unit, for the units to name the range. */
 const MAX_UNNAMED_SHARE = 0.1;
 const MAX_UNNAMED_LINES = 3;
 
-/** Returns the units for the label of a range: units completely inside it, and lines of units that are partly in it. */
+/** Returns the units for the label of a range: units inside it, and the lines of units that are partly inside. */
 function unitsIn({ units, bare }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
   const around = addWhole(units, range, found);
@@ -140,7 +140,7 @@ function unitsIn({ units, bare }: Document, range: LineRange): Unit[] {
   return [...found, { kind: 'lines', name: around, start, end, head: start - 1, count }];
 }
 
-/** Returns the number of lines with text in a range that are in none of the units inside it. */
+/** Returns the number of non-blank lines in a range that are in none of the given units. */
 function unnamedLines(lines: readonly string[], { start, end }: LineRange, found: readonly Unit[]): number {
   let rest = 0;
   let unit = 0;
@@ -152,7 +152,7 @@ function unnamedLines(lines: readonly string[], { start, end }: LineRange, found
   return rest;
 }
 
-/** Adds the units inside a range to `found`. Returns the name of the innermost unit around the range, or ''. */
+/** Adds the units inside a range to `found`. Returns the name of the innermost unit that encloses the range, or ''. */
 function addWhole(siblings: readonly Unit[], range: LineRange, found: Unit[]): string {
   let around = '';
   for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
@@ -168,7 +168,7 @@ function nameAround({ start, end, name }: Unit, range: LineRange): string {
   return start <= range.start && end >= range.end ? name : '';
 }
 
-/** Returns the index of the first unit that ends at this line or after it; siblings are in order. */
+/** Returns the index of the first unit that ends at or after a line. The units are in order. */
 function firstEndingAt(siblings: readonly Unit[], line: number): number {
   let low = 0;
   let high = siblings.length;

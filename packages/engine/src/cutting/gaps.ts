@@ -1,17 +1,18 @@
 /**
- * Atoms and gaps of `prune_text`. Atoms are the smallest parts that it removes: small units as a whole; in larger units their
- * children and the blocks between blank lines; in reports and data, single lines.
+ * Atoms and gaps of `prune_text`. Atoms are the smallest parts that it removes. A small unit is one atom. A
+ * larger unit consists of its children, and of the blocks between blank lines; in reports and data each line
+ * is an atom.
  */
 
 import { type Document, LISTS, REPORTS, type Unit } from '../reading/document.ts';
 
-/** Lines that are kept or removed together; 1-based, inclusive. */
+/** Lines that are kept or removed together, 1-based and inclusive. */
 export interface Atom {
   readonly start: number;
   readonly end: number;
-  /** The unit it is, if it is one. */
+  /** Unit that the atom consists of, if it is a whole unit. */
   readonly unit?: Unit;
-  /** The unit whose signature or heading it is; it is kept if any part of that unit is kept. */
+  /** Unit whose signature or heading the atom is. The atom is kept if any part of that unit is kept. */
   readonly headOf?: Unit;
 }
 
@@ -19,15 +20,15 @@ export function linesOf({ start, end }: Atom): number {
   return end - start + 1;
 }
 
-/** Limits in lines for units that are not split, and for blocks of those that are. */
+/** Maximum lines of a unit that is one atom, and of a block in a larger unit. */
 export interface AtomSizes {
   readonly maxWholeLines: number;
   readonly maxBlockLines: number;
-  /** Whether signatures and headings are separate atoms also in small units. Default false. */
+  /** Whether signatures and headings are atoms even in small units. Default: false. */
   readonly splitsHeads?: boolean;
 }
 
-/** Returns all lines of a document as atoms, in order. */
+/** Returns all lines of a document as atoms in order. */
 export function atomsOf(
   { units, bare, format }: Document,
   { maxWholeLines, maxBlockLines, splitsHeads = false }: AtomSizes,
@@ -63,7 +64,7 @@ function hasHead({ head, start }: Unit): boolean {
   return head >= start;
 }
 
-/** Kinds of units that are split if they contain other units, regardless of size. */
+/** Kinds of units that are always split if they contain other units. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   'class',
   'module',
@@ -78,7 +79,7 @@ function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: numbe
   return isSmall && (!CONTAINERS.has(kind) || children.length === 0);
 }
 
-/** Yields runs of lines between blank lines, of limited length. Blank lines belong to the run above. */
+/** Yields the ranges between blank lines, up to a maximum length. Blank lines belong to the range before them. */
 function* blocksIn(
   lines: readonly string[],
   { start, end, maxBlock }: { start: number; end: number; maxBlock: number },
@@ -96,27 +97,28 @@ function* blocksIn(
   }
 }
 
-/** A statement longer than this many blocks, a chain of a hundred calls for example, is split. */
+/** Maximum length of a statement in blocks. A longer one, such as a chain of a hundred calls, is split. */
 const MAX_STATEMENT_BLOCKS = 8;
 
 const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
 const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;
 
-/** Whether a statement may end at this line, by the end of this line and the beginning of the next. */
+/** Whether a statement may end here, judged by the end of this line and the beginning of the next. */
 function endsStatement(lines: readonly string[], line: number): boolean {
   return !GOES_ON.test(lines[line - 1] ?? '') && !GOES_ON_BELOW.test(lines[line] ?? '');
 }
 
 /**
- * Gaps are chosen together: a part of the text is removed if its tokens cost more than the harm of missing it, and each gap also
- * pays for its marker. A part is kept only with all signatures and headings around it (P21).
+ * The rest of this file chooses all gaps together. A part is removed if its tokens cost more than the harm of
+ * missing it, and each gap also pays for its marker. A part is kept only with all signatures and headings
+ * that enclose it (P21).
  */
 
-/** Parts of a text in order; all arrays have one value per part. */
+/** Parts of a text in order. Each array has one value per part. */
 export interface Parts {
-  /** Number of signatures and headings around the part. */
+  /** Number of signatures and headings that enclose the part. */
   readonly depth: Uint8Array;
-  /** 1 if the part is kept in any case. */
+  /** 1 if the part is always kept. */
   readonly pinned: Uint8Array;
   readonly tokens: Float64Array;
   /** Cost of missing the part, in tokens. */
@@ -127,13 +129,14 @@ export interface Parts {
 /** A value per part: 1 if it is removed. */
 export type Cut = Uint8Array;
 
-/** Signatures inside more than this many others count as parts of the unit at this depth. */
+/** Maximum depth that is distinguished. Deeper signatures count as parts of the unit at this depth. */
 export const MAX_DEPTH = 20;
 const KEPT = MAX_DEPTH + 1;
 
 /**
- * Returns the best cut if keeping costs `price` per token, removing costs harm, and a gap costs its marker. It is found by dynamic
- * programming over the states "kept" and "in a gap that began below this many kept heads" (Viterbi).
+ * Returns the best cut if keeping costs `price` per token, removing costs harm, and each gap costs its
+ * marker. Uses dynamic programming (Viterbi) over two states: "kept", and "in a gap that began below this
+ * number of kept heads".
  */
 export function gapsAtPrice(price: number, { depth, pinned, tokens, harm, markerTokens }: Parts): Cut {
   const beforeKept = new Uint8Array(depth.length);
@@ -160,13 +163,13 @@ export function gapsAtPrice(price: number, { depth, pinned, tokens, harm, marker
   return tracedBack(last, { depth, beforeKept, beforeGone });
 }
 
-/** For each part the state before it: if the part is kept, and if it is in a gap that begins below all its heads. */
+/** For each part, the state before it: if it is kept, and if it is in a gap that begins below all of its heads. */
 interface Steps extends Pick<Parts, 'depth'> {
   readonly beforeKept: Uint8Array;
   readonly beforeGone: Uint8Array;
 }
 
-/** Returns the cut whose last part has this state. */
+/** Returns the cut that ends in this state. */
 function tracedBack(last: number, { depth, beforeKept, beforeGone }: Steps): Cut {
   const cut = new Uint8Array(depth.length);
   let state = last;
@@ -178,7 +181,7 @@ function tracedBack(last: number, { depth, beforeKept, beforeGone }: Steps): Cut
   return cut;
 }
 
-/** Moves gaps that began below heads that end here to this depth; returns the depth at which the best of them began. */
+/** At the end of heads, moves gaps that began below them to this depth. Returns the depth at which the best of these gaps began. */
 function leaveHeads(gone: Float64Array, depth: number, deepest: number): number {
   let from = depth;
   for (let level = depth + 1; level <= deepest; level += 1) {
@@ -191,17 +194,20 @@ function leaveHeads(gone: Float64Array, depth: number, deepest: number): number 
   return from;
 }
 
-/** Adjacent best cuts: the last that is not enough, and the first that is, or the largest cut if none is. */
+/** Two neighbouring best cuts: the last that is not sufficient, and the first that is (or the largest cut). */
 export interface Neighbours {
   readonly below: Cut;
   readonly above: Cut;
 }
 
 const MAX_STEPS = 30;
-/** At this price every part that is not pinned is removed. */
+/** Price at which every part that is not pinned is removed. */
 export const MAX_PRICE = 1e9;
 
-/** Finds the two best cuts between which `isEnough` becomes true. Each step tries the price at which the closest known cuts are equal. */
+/**
+ * Finds the two best cuts between which `isEnough` becomes true. Each step tries the price at which the
+ * nearest known cuts are equally good.
+ */
 export function cutsAround(parts: Parts, isEnough: (cut: Cut) => boolean): Neighbours {
   let low = weighed(new Uint8Array(parts.depth.length), parts);
   let high = weighed(gapsAtPrice(MAX_PRICE, parts), parts);
@@ -215,7 +221,7 @@ export function cutsAround(parts: Parts, isEnough: (cut: Cut) => boolean): Neigh
   return { below: low.cut, above: high.cut };
 }
 
-/** A cut with the tokens that it saves, those of its markers subtracted, and its harm. */
+/** Returns a cut with its harm and the tokens that it saves, minus those of its markers. */
 function weighed(cut: Cut, { tokens, harm, markerTokens }: Parts): { cut: Cut; saved: number; harm: number } {
   const sum = { cut, saved: 0, harm: 0 };
   for (let index = 0; index < cut.length; index += 1) {

@@ -1,16 +1,16 @@
-/** Details of a label: as many names as fit, the first words of a text, kinds of similar lines. */
+/** Details of labels: as many names as fit, the first words of a text, and kinds of similar lines. */
 import type { Unit, UnitKind } from '../reading/document.ts';
 import { namesFailure, namesTrouble, withoutTime } from '../reading/marks.ts';
 
 export type Language = 'english' | 'french';
 
-/** Facts, besides its units, on which the label of a gap depends. */
+/** Facts about a gap that its label needs besides the units. */
 export interface Labelled {
   /** Whether the gap is the body of one unit, whose signature is kept. */
   readonly isBody: boolean;
   /** All lines of the text. */
   readonly lines: readonly string[];
-  /** Lists of fields that a marker above has named, with its lines. */
+  /** Lists of fields that earlier markers name, with the lines of each marker. */
   readonly named: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ export interface Wording extends Labelled {
   readonly room: number;
 }
 
-/** Descriptions, in English, of kinds of units whose labels contain more than names. */
+/** Descriptions for kinds of units whose labels are more than a list of names. */
 export const OWN_WORDS: Partial<
   Record<UnitKind, (units: readonly Unit[], wording: Wording) => string | undefined>
 > = {
@@ -56,7 +56,7 @@ export const OWN_WORDS: Partial<
     const counted = units.length === 1 ? '1 hunk:' : `${units.length} hunks:`;
     return listed([counted, counted], names, { language, room });
   },
-  /** The longest fields say most of what is hidden. If a marker above hides the same fields, the label names its lines. */
+  /** The longest fields are most of what is hidden. If an earlier marker hides the same fields, the label refers to its lines. */
   field: (units, { language, room, named }) => {
     const byLength = [...units].sort((a, b) => (b.characters ?? 0) - (a.characters ?? 0));
     const names = namesOf(byLength);
@@ -67,22 +67,22 @@ export const OWN_WORDS: Partial<
   },
 };
 
-/** Shorter lists of fields are named again. */
+/** Maximum number of fields that are named again instead of referring to an earlier marker. */
 const MAX_FIELDS = 2;
 
-/** Returns what the labels of two gaps have in common if they hide the same fields. */
+/** Returns a key that is the same for two gaps with the same fields. */
 export function fieldsKey(units: readonly Unit[]): string {
   return units.every(({ kind }) => kind === 'field') ? namesOf(units).toSorted().join() : '';
 }
 
 const MAX_ITEM_NAME_CHARS = 16;
-/** Labels of fewer rows quote none: the rows around them show what they contain. */
+/** Minimum number of rows in a gap whose label quotes some. Fewer rows are explained by the rows around them. */
 const MIN_QUOTED_ROWS = 10;
 const MAX_ROW_CHARS = 24;
 const MAX_BEGINNING_CHARS = 40;
 const MIN_BEGINNING_CHARS = 8;
 
-/** Adds the beginning of the text to a label if some words fit: `3 paragraphs: Each call is tried…`. */
+/** Adds the first words of the text to a label if some fit: `3 paragraphs: Each call is tried…`. */
 function withBeginning(what: string, { said, room }: { said: string; room: number }): string {
   const most = Math.min(MAX_BEGINNING_CHARS, room - what.length - ': …'.length);
   if (said === '' || most < MIN_BEGINNING_CHARS) return what;
@@ -106,12 +106,12 @@ function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
   return '';
 }
 
-/** An empty HTML element: the target of a link. */
+/** Matches an empty HTML element that links refer to. */
 const ANCHOR = /<a [^<>]{1,200}><\/a>/g;
 
 const MAX_QUOTED_CHARS = 200;
 
-/** Describes the body of a section: the titles of its sections, or the beginning of its text. */
+/** Describes the body of a section by the titles of its subsections, or by the beginning of its text. */
 function describeBody(section: Unit, { lines, language, room }: Wording): string {
   const inner = (section.children ?? []).filter(({ kind }) => kind === 'section');
   const names = namesOf(inner);
@@ -126,7 +126,7 @@ function describeBody(section: Unit, { lines, language, room }: Wording): string
   return withBeginning('body of this section', { said: beginningOf(lines, section), room });
 }
 
-/** Returns the first cell of each row of a Markdown table, if a section begins with one. */
+/** Returns the first cell of each row if the section begins with a Markdown table. */
 function keysOfTable(lines: readonly string[], { head, end }: Unit): string[] {
   const content = lines.slice(head, end).filter((line) => line.trim() !== '');
   if (!/^\s*\|/.test(content[0] ?? '') || !/^\s*\|[\s:|-]+$/.test(content[1] ?? '')) return [];
@@ -138,7 +138,7 @@ function keysOfTable(lines: readonly string[], { head, end }: Unit): string[] {
 
 const NO_TROUBLE = ', no warning';
 
-/** Describes kinds of similar lines: warnings first, then frequent kinds, then how many kinds do not fit. */
+/** Describes kinds of similar lines: warnings first, then frequent kinds, then the number of kinds that do not fit. */
 function describeSimilar(units: readonly Unit[], { lines, room }: Wording): string {
   const { kinds, total } = kindsOf(units);
   const count = countOf(units);
@@ -157,7 +157,7 @@ function describeSimilar(units: readonly Unit[], { lines, room }: Wording): stri
   return plain.length + quiet.length <= room ? `${plain}${quiet}` : plain;
 }
 
-/** Returns how many lines report errors or warnings, also in words: ` with 3 errors`. */
+/** Returns the number of lines that report errors or warnings, and the same in words: ` with 3 errors`. */
 function troubleIn(units: readonly Unit[]): { readonly count: number; readonly said: string } {
   const troubled = units.filter(({ name }) => namesTrouble(name));
   const count = countOf(troubled);
@@ -168,7 +168,7 @@ function troubleIn(units: readonly Unit[]): { readonly count: number; readonly s
 
 const MIN_COMMON_CHARS = 8;
 
-/** Removes the beginning that all kinds share: shortened, `INFO renderer[a] saved …` would not distinguish them. */
+/** Removes the words with which all kinds begin. Otherwise shortened names such as `INFO renderer[a] saved …` would be the same. */
 function distinguished(kinds: readonly string[]): readonly string[] {
   const [first = ''] = kinds;
   let common = 0;
@@ -178,7 +178,7 @@ function distinguished(kinds: readonly string[]): readonly string[] {
   return kinds.map((kind) => `…${kind.slice(start)}`);
 }
 
-/** A kind is shown if at least its beginning fits. */
+/** Returns the kinds that fit. A kind is included if at least its beginning fits. */
 function fittingKinds(kinds: readonly string[], room: number): string | undefined {
   const most = Math.floor((room - 2 * (kinds.length - 1)) / kinds.length) - 1;
   const least = kinds.length === 1 ? MIN_TEMPLATE_CHARS : MIN_KIND_CHARS;
@@ -199,7 +199,7 @@ function kindsOf(units: readonly Unit[]): { kinds: readonly string[]; total: num
   return { kinds, total: counts.size };
 }
 
-/** Returns a remark that the units contain no failure or warning, or an empty string if they contain one. */
+/** Returns a remark that the units contain no failure or warning; empty if they contain one. */
 function denialOf(lines: readonly string[], units: readonly Unit[]): string {
   const hasTrouble = units.some(({ start, end }) => lines.slice(start - 1, end).some(namesTrouble));
   return hasTrouble ? '' : NO_TROUBLE;
@@ -219,7 +219,7 @@ export function namesOf(units: readonly Unit[]): string[] {
   return [...new Set(Array.from(raw, singleLine))].filter((name) => name !== '');
 }
 
-/** Lists as many whole names as fit, but at least the first: `functions parse, load and 4 more`. */
+/** Lists as many whole names as fit, and at least one: `functions parse, load and 4 more`. */
 export function listed(
   [one, many]: readonly [string, string],
   names: readonly string[],
@@ -248,7 +248,7 @@ export function shortName(name: string, most = MAX_NAME_CHARS): string {
   return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[ …]{1,9}$/, '')}…`;
 }
 
-/** Returns a label as one line that cannot end its marker early. */
+/** Returns a label on one line. It cannot contain the end of a marker. */
 function singleLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
 }

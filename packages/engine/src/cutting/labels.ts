@@ -1,4 +1,4 @@
-/** Labels of gaps, English in compact and French in canonical markers. A label is true of every line in its gap. */
+/** Labels of gaps, in English for compact and in French for canonical markers. A label is true of all lines in its gap. */
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Unit, UnitKind } from '../reading/document.ts';
 import { SUITES } from '../reading/marks.ts';
@@ -19,7 +19,7 @@ export interface Label {
   readonly french: string;
 }
 
-/** Maximum characters of a label. The French limit is the contract's limit for the reason in a canonical marker. */
+/** Maximum characters of a label. The contract sets the French limit, for canonical markers. */
 const MAX_LABEL_CHARS: Readonly<Record<Language, number>> = { english: 80, french: 60 };
 
 /** Maximum characters of the names of fields or sections in a compact label. */
@@ -82,7 +82,7 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
 
-/** Returns the label of a gap with these units. Each language is built when read, because a marker needs only one. */
+/** Returns the label of a gap with these units. Each language is built when it is first read, because a marker needs only one. */
 export function labelOf(units: readonly Unit[], gap: Labelled): Label {
   const groups = [...grouped(countedOnce(units).map((unit) => [unit.kind, unit]))];
   return {
@@ -112,7 +112,7 @@ const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
   'shown',
 ]);
 
-/** Omits results of suites if there are tests, because the tests are counted. */
+/** Omits results of suites if there are tests: the tests are already counted. */
 function countedOnce(units: readonly Unit[]): readonly Unit[] {
   const isSuites = ({ kind, name }: Unit) => kind === 'passed-tests' && name === SUITES;
   const hasTests = units.some((unit) => unit.kind === 'passed-tests' && !isSuites(unit));
@@ -128,7 +128,8 @@ function join(
   if (nameless !== undefined) return nameless[language];
   const hasBody = gap.isBody && !SAYS_ITSELF.has(groups[0]?.[0] ?? 'hit');
   const between = 2 * (groups.length - 1);
-  // Fields are named once: the labels of further records refer to that list. Titles tell what a chapter contains.
+  // Names of fields are listed once, and later labels refer to that list. Titles show what a chapter
+  // contains.
   const areNames = language === 'english' && groups.every(([kind]) => kind === 'field' || kind === 'section');
   const most = areNames ? MAX_NAMES_CHARS : MAX_LABEL_CHARS[language];
   const room = Math.floor((most - between - (hasBody ? 8 : 0)) / groups.length);
@@ -138,7 +139,7 @@ function join(
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`, language);
 }
 
-/** Returns the label of an entry's body without a name (lines between brackets, for example): its number of lines. */
+/** Returns the label for the body of an entry without a name, such as lines between brackets: the number of lines. */
 function namelessBody(unit: Unit | undefined): Label | undefined {
   if (unit?.kind !== 'entry' || namesOf([unit]).length > 0) return undefined;
   const count = unit.end - unit.head;

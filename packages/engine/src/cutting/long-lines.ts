@@ -3,13 +3,13 @@ import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Focus } from '../ranking/scorer.ts';
 
-/** A line with more characters is minified code or data, unless it is prose. */
+/** Maximum characters of an ordinary line. A longer one is minified code or data, unless it is prose. */
 const MAX_LINE = 2000;
-/** Number of characters shown of a long line. */
+/** Number of characters that remain visible of a long line. */
 const SHOWN_CHARACTERS = 800;
-/** A paragraph of prose up to this length is not shortened, because a sentence depends on those around it. */
+/** Maximum characters of a paragraph that is not shortened. Sentences depend on those around them. */
 const MAX_PROSE_LINE = 8000;
-/** Number of characters shown of longer prose, such as a page without line breaks. */
+/** Number of characters that remain visible of longer prose, such as a page without line breaks. */
 const SHOWN_PROSE_CHARACTERS = 4000;
 
 export function isLongLine(line: string): boolean {
@@ -17,26 +17,26 @@ export function isLongLine(line: string): boolean {
 }
 
 const WORDS = /(?<![\p{L}\p{N}_$])\p{L}{1,20}(?=[\s,.;:!?)’'"-])|\p{Script=Han}/gu;
-/** Minified code has fewer words of letters only, and no spaces after them. */
+/** Minimum share of words in prose. Minified code has fewer words of letters followed by a space. */
 const MIN_WORD_SHARE = 0.6;
 
-/** Whether most characters of a line belong to words of a written language. Reads the first 4,000 characters. */
+/** Whether most characters of a line belong to words of a natural language. Reads only the first 4,000. */
 function isProse(line: string): boolean {
   const start = line.slice(0, SHOWN_PROSE_CHARACTERS);
   const letters = (start.match(WORDS) ?? []).reduce((sum, { length }) => sum + length, 0);
   return letters > MIN_WORD_SHARE * start.length && /[.!?]\s|[。！？]/u.test(start);
 }
 
-/** A long line that is shown in part. */
+/** A long line of which a part is shown. */
 export interface LineInPart {
   /** Line number, from 1. */
   number: number;
   characters: number;
-  /** Pieces in order, with a gap between two pieces. */
+  /** Shown pieces in order. There is a gap between two of them. */
   shown: readonly Piece[];
 }
 
-/** Characters of a line, counted from 1, both ends included. */
+/** Range of characters in a line, 1-based and inclusive. */
 export interface Piece {
   from: number;
   to: number;
@@ -45,13 +45,13 @@ export interface Piece {
 
 export interface LongLinesAsked {
   focus: Focus;
-  /** Ranges of lines that are removed, so that their long lines need no shortening. */
+  /** Ranges of removed lines. Long lines in them need not be shortened. */
   gaps: readonly LineRange[];
-  /** Whether a line (0-based) stays unchanged at any length. */
+  /** Whether a line (0-based) is never shortened. */
   isUntouchable(index: number): boolean;
 }
 
-/** Returns what is shown of each kept long line: its beginning, and pieces with words of the question or focus. */
+/** Returns the shown part of each kept long line: its beginning, and pieces with words of the question or focus. */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
   const long = keptLongLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
   if (long.length === 0) return [];
@@ -76,7 +76,7 @@ function keptLongLines(lines: readonly string[], { gaps, isUntouchable }: LongLi
   );
 }
 
-/** A piece about as long as a statement or a value. If possible, it ends after `;`, `,`, a brace, `>` or a space. */
+/** Matches a piece of about the length of a statement or value. If possible it ends after `;`, `,`, a brace, `>` or a space. */
 const PIECE = /.{60,159}?[;,{}>\s](?=.{40})|.{1,160}/gsu;
 
 /** A sentence, or 800 characters of a longer one. */

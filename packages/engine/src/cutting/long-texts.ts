@@ -1,4 +1,4 @@
-/** Long texts in which more units are unrelated: files too long for a shell, documents that seem related everywhere. */
+/** Finds additional unrelated units in long texts: files that are too long for a shell, and documents of which nearly all seems related. */
 
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { asksForAll } from '../policy/policy.ts';
@@ -14,11 +14,11 @@ export interface Relatedness {
   isUnrelated(unit: Unit): boolean;
   needs(): Needs;
   readonly words: string;
-  /** Question and task, of any length. */
+  /** Question and task, even if long. */
   readonly request: string;
 }
 
-/** Returns a test for unrelated units, with the rules for long texts. */
+/** Returns a function that decides whether a unit is unrelated, with the rules for long texts. */
 export function unrelatedInLong(
   origin: Origin | undefined,
   document: Document,
@@ -41,11 +41,11 @@ export function unrelatedInLong(
   });
 }
 
-/** Requests for a page are questions about it. A document that is read from a file may be edited next. */
+/** Kinds of requests that look something up. A document that is read from a file may be edited next. */
 const LOOKED_UP: ReadonlySet<RequestKind> = new Set<RequestKind>(['page', 'result']);
-/** The text of a section up to this length is kept or removed as a whole. */
+/** Maximum characters of a section's text that is kept or removed as a whole. */
 const MAX_WHOLE_SECTION_CHARS = 4000;
-/** Share of a long page that may remain: the sections that the question needs most. */
+/** Maximum share of a long page that remains: the sections that the question needs most. */
 const MAX_PAGE_SHARE = 0.4;
 
 interface Sections {
@@ -56,8 +56,9 @@ interface Sections {
 }
 
 /**
- * Returns a test for units of a document, by sections: the paragraphs of a section stay together, because an example
- * says little without its explanation. Of a long page that was looked up, the strongest sections are kept.
+ * Returns a function that decides whether a unit of a document is unrelated. The paragraphs of a section are
+ * kept or removed together, because an example says little without its explanation. If a long page was looked
+ * up, its strongest sections are kept.
  */
 function unrelatedSections(
   { units, bare }: Document,
@@ -83,7 +84,7 @@ function unrelatedSections(
   return (unit) => !holdsRelated(unit);
 }
 
-/** Returns the text of each section that contains a related paragraph, without the sections in it. */
+/** Returns the text of each section that contains a related paragraph, without its subsections. */
 function relatedTexts(siblings: readonly Unit[], isUnrelated: (unit: Unit) => boolean): Unit[][] {
   const text = siblings.filter(({ kind }) => kind !== 'section');
   const inner = siblings
@@ -95,12 +96,12 @@ function relatedTexts(siblings: readonly Unit[], isUnrelated: (unit: Unit) => bo
 const MAX_SENTENCES = 20;
 const MAX_REQUEST_CHARS = 3000;
 const MIN_SENTENCE_CHARS = 12;
-/** A section answers a sentence if it has this share of the rare words that the best section has. */
+/** Minimum share of the best section's rare words that a section must have to answer a sentence. */
 const MIN_ANSWER_SHARE = 0.9;
 
 /**
- * Returns the sections whose title the request mentions, and those that best answer one of its sentences. A task with
- * several parts needs several sections of a reference.
+ * Returns the sections whose title the request mentions, and those that best answer one of its sentences. A
+ * task with several parts needs several sections.
  */
 function answeringSections({ format, units, bare }: Document, request: string): Unit[] {
   if (!IN_PARTS.has(format) || request.length > MAX_REQUEST_CHARS) return [];
@@ -118,26 +119,26 @@ function answeringSections({ format, units, bare }: Document, request: string): 
 const NEWEST =
   /\b(?:newest|latest|most recent|unreleased|last (?:release|version|entr(?:y|ies)))\b|\bdernière?s? (?:version|entrée)s?\b|最新|最近/iu;
 
-/** Returns the first section of a series, such as a changelog, if the request asks for the newest. */
+/** Returns the first section of a series, such as a changelog, if the request asks for the newest one. */
 function newestSection(units: readonly Unit[], request: string): Unit[] {
   const find = (unit: Unit): Unit[] =>
     unit.kind === 'section' && unit.head < unit.start ? [unit] : (unit.children ?? []).flatMap(find);
   return NEWEST.test(request) ? units.flatMap(find).slice(0, 1) : [];
 }
 
-/** If sections mentioned in the request are a larger share of the text, the request means the subject of the text. */
+/** Maximum share of the text that sections mentioned in the request have. Above it, the request means the subject of the text. */
 const MAX_NAMED_SHARE = 0.75;
-/** A larger section is a chapter: the request may mean only a part of it. */
+/** Maximum share of the text that a section has. A larger one is a chapter, of which the request may mean only a part. */
 const MAX_SECTION_SHARE = 0.2;
 
 const MIN_CHAPTER_SECTIONS = 4;
 
-/** Whether a section consists of several others; words of its title are in many requests: "Build settings". */
+/** Whether a section consists of several others. Words of its title occur in many requests: "Build settings". */
 function isChapter({ children = [] }: Unit): boolean {
   return children.filter(({ kind }) => kind === 'section').length >= MIN_CHAPTER_SECTIONS;
 }
 
-/** Returns the sections whose title the request names, at any depth; chapters only if it quotes the whole title. */
+/** Returns the sections at any depth whose title the request names. A chapter counts only if its whole title is quoted. */
 function namedSections(bare: readonly string[], request: string, units: readonly Unit[]): Unit[] {
   const isNamed = titlesNamedIn(request);
   const isRenamed = titlesWithPartsOf(request, units);
@@ -156,10 +157,10 @@ function namedSections(bare: readonly string[], request: string, units: readonly
   return characters <= MAX_NAMED_SHARE * total ? named : [];
 }
 
-/** A word that occurs in more titles than this does not distinguish titles. */
+/** Maximum number of titles that contain a word which distinguishes titles. */
 const MAX_TITLES = 4;
 
-/** Returns a test for titles with a rare part of an identifier in the request: renamed options often keep one. */
+/** Returns a function that decides whether a title has a rare part of an identifier in the request. Renamed options often share one. */
 function titlesWithPartsOf(request: string, units: readonly Unit[]): (title: string) => boolean {
   const parts = partsOfNames(request);
   const titles = titlesIn(units).map(partsOfNames);
@@ -174,17 +175,20 @@ function titlesIn(units: readonly Unit[]): string[] {
   ]);
 }
 
-/** Shells of clients show 30,000 characters of an output and omit the middle. */
+/**
+ * Maximum characters of a file in the output of a shell. Shells of clients show 30,000 characters, and omit
+ * the middle of a longer output.
+ */
 const MAX_SHELL_CHARS = 29_000;
-/** Share of a file that may remain: a cut that saves less than a fifth is not made. */
+/** Maximum share of a file that remains. A cut that saves less than a fifth is not made. */
 const MAX_LEFT_SHARE = 0.77;
 /**
- * Functions with a lower strength are removed first. In 158 files above 30,000 characters before a fix, all lines of
- * the fix are then shown in 70 %. If the client omits the middle instead, they are shown in 63 %.
+ * Strength below which functions are removed first. In 158 files above 30,000 characters before a fix, all
+ * lines of the fix are then visible in 70 %. If the client omits the middle instead, they are in 63 %.
  */
 const MAX_FOLDED_STRENGTH = 0.35;
 
-/** Treats the weakest functions of a file as unrelated until the remaining text fits into the output of a shell. */
+/** Treats the weakest functions of a file as unrelated until the rest fits into the output of a shell. */
 function unrelatedUntilItFits(
   { units, lines }: Document,
   { isUnrelated, needs }: Relatedness,
@@ -211,12 +215,12 @@ function unrelatedUntilItFits(
 /** Formats whose texts consist of sections. */
 const IN_PARTS: ReadonlySet<FormatName> = new Set<FormatName>(['document', 'markup']);
 const MIN_LONG_CHARS = 16_000;
-/** If a larger share of a long document seems related, the words of the request do not distinguish its parts. */
+/** Maximum share of a long document that seems related. Above it, the words of the request do not distinguish its parts. */
 const MAX_RELATED_SHARE = 0.8;
-/** Units with a line of at least this strength are always kept. */
+/** Minimum strength of a line whose unit is always kept. */
 const MIN_STRONGEST = 0.5;
 
-/** Decides by the rare words of the request if nearly all units of a long document seem related to it. */
+/** Returns a function that uses the rare words of the request, if nearly all units of a long document seem related to it. */
 function unrelatedIfAllMatch(
   { format, units, bare }: Document,
   { isUnrelated, needs, words }: Relatedness,
@@ -249,14 +253,15 @@ function sectionsOf(units: readonly Unit[]): Unit[] {
   });
 }
 
-/** Lists that are the content of a page: search results, products, messages. */
+/** The rest of this file is about lists that are the content of a page: search results, products, messages. */
 
-/** A list with at least this share of a page's characters is the main content of the page. */
+/** Minimum share of a page's characters that its main content has. */
 const MIN_MAIN_SHARE = 0.25;
 
 /**
- * Returns a test for units of a page. An item of a main list is unrelated only if others have the rare words of the
- * request: if the request matches all items alike, the agent wants to compare them. `isWhole`: main lists stay whole.
+ * Returns a function that decides whether a unit of a page is unrelated. An item of a main list is unrelated
+ * only if other items have the rare words of the request. If all items match alike, the agent wants to
+ * compare them. `isWhole`: main lists are kept as a whole.
  */
 export function unrelatedOnPage(
   { units, lines, bare }: Document,
@@ -281,7 +286,7 @@ export function unrelatedOnPage(
   };
 }
 
-/** Returns the items of each list outside of menus: adjacent units of one kind, removed with their first line. */
+/** Returns the items of each list outside of menus: adjacent units of the same kind that are removed with their first line. */
 function listsIn(units: readonly Unit[]): Unit[][] {
   const items = units.filter(({ head, start, rule }) => head < start && rule !== undefined);
   const lists = grouped(items.map((unit) => [unit.holds ?? '', unit]));

@@ -1,4 +1,4 @@
-/** Lines that are kept regardless of the ranking: directives, markers, failures with their context. */
+/** Finds lines that are kept regardless of the ranking: directives, markers, and failures with their context. */
 
 import { isFailure, namesFailure } from '@secateur/base/text/failure-words.ts';
 import { isHandle } from '../marker.ts';
@@ -19,7 +19,7 @@ export function untouchableLines(lines: readonly string[]): {
   return { directives: directiveLines(lines), markers };
 }
 
-/** Returns the lines from each BEGIN to its END, both included, or to the end of the text. */
+/** Returns the lines from each BEGIN directive to its END, inclusive; without an END, to the end of the text. */
 function directiveLines(lines: readonly string[]): Set<number> {
   const directives = new Set<number>();
   let depth = 0;
@@ -33,13 +33,14 @@ function directiveLines(lines: readonly string[]): Set<number> {
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** Number of equal failures that are kept, because further ones add no information. */
+/** Maximum number of identical failures to keep. More of them add no information. */
 const MAX_EQUAL_FAILURES = 2;
 const LAST_LINES = 3;
 
 /**
- * Returns the 0-based lines of a report that are kept (P21). These are failures with the line before and after, whole
- * stack traces, the first line and the last three. `isStrict` also keeps repeated failures and counts of zero.
+ * Returns the 0-based lines of a report that are always kept (P21): failures with the line before and after,
+ * whole stack traces, the first line and the last three. `isStrict` also keeps repeated failures and counts
+ * of zero.
  */
 export function failureLines(
   { bare: lines }: Document,
@@ -73,7 +74,7 @@ function lastLines(lines: readonly string[]): number[] {
 const MAX_HEADER_LINES = 30;
 const COMMENT = /^\s*(?:#|\/\/|\/\*|\*|--|;|%|<!--|"""|''')/;
 
-/** Returns the 0-based lines of the comment at the beginning of code, and of its imports. */
+/** Returns the 0-based lines of imports, and of a comment at the beginning of code. */
 export function structureLines(lines: readonly string[]): Set<number> {
   const kept = new Set<number>();
   const header = lines.slice(0, MAX_HEADER_LINES).findIndex((line) => !COMMENT.test(line.slice(0, 80)));

@@ -1,4 +1,4 @@
-/** The cut of hooks, focus tools and gateway: policy chooses rules, and selection removes whole units. */
+/** Makes the cut of hooks, focus tools and gateway: policy selects rules, and selection removes whole units. */
 
 import { asksForAll, asksToCompare, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
@@ -13,7 +13,7 @@ import { untouchableLines } from './pins.ts';
 import { charactersIn, recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
 
-/** Selects gaps that the policy allows. `needs` ranks the text and is called only if a rule depends on relevance. */
+/** Selects the gaps that the policy allows. `needs` ranks the text. It is called only if a rule depends on relevance. */
 export function selectByPolicy(request: PruneRequest, document: Document, needs: () => Needs): Selection {
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
@@ -45,7 +45,7 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
     : relatedness;
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps(
-    // An item of a changelog is short: one rare word of the request is enough to keep it.
+    // Items of a changelog are short, so one rare word of the request is enough to keep one.
     {
       document,
       rules,
@@ -65,7 +65,7 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   };
 }
 
-/** Characters of hits that are kept in a long search: an agent that requested all hits needs more than a few. */
+/** Maximum characters of hits that are kept in a long search. An agent that requested all hits needs more than a few. */
 const MAX_HIT_CHARS = 8000;
 
 /** Returns the 0-based first lines of the hits that the task needs most. */
@@ -85,16 +85,16 @@ function hitsIn(units: readonly Unit[]): Unit[] {
 }
 
 /**
- * Records with a lower density are removed. In lists of 60 and 200 commits, this keeps all commits that a request asks
- * for and removes 74 % to 87 %. With 0.8, half of the records are kept; with 1.6, half of the requested commits are
- * lost.
+ * Minimum density of a record that is kept. In lists of 60 and 200 commits, 1.1 keeps all commits that a
+ * request asks for and removes 74 % to 87 %. With 0.8 half of the records are kept; with 1.6 half of the
+ * requested commits are lost.
  */
 const MIN_RECORD_DENSITY = 1.1;
 
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]) \S/;
 const MIN_ITEMS_SHARE = 0.5;
 
-/** Whether most paragraphs of a document are items of lists, as in a changelog. */
+/** Whether most paragraphs of a document are list items, as in a changelog. */
 function consistsOfItems(lines: readonly string[]): boolean {
   const content = lines.filter((line) => /^\s*[^\s#]/.test(line));
   return content.filter((line) => ITEM.test(line)).length > MIN_ITEMS_SHARE * content.length;
@@ -111,7 +111,7 @@ function namesDeclaration({ units }: Document, { question, task = '' }: Focus): 
   return units.some(isAsked);
 }
 
-/** Returns a test for units that the task does not need. A field is compared with the fields of all records. */
+/** Returns a function that decides whether the task does not need a unit. A field is compared with the fields of all records. */
 function relatednessOf(
   document: Document,
   {
@@ -131,16 +131,16 @@ function relatednessOf(
     if (asked.has(unit)) return false;
     if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
     strong ??= strongFields(document, needs(), characters);
-    // An object is as strong as one of its fields.
+    // The strength of an object is that of its strongest field.
     return unit.children?.every(isUnrelated) ?? !strong.has(unit);
   };
   return isUnrelated;
 }
 
-/** A longer field is the body of a record, not a value that the request asks for. */
+/** Maximum characters of a field that a request asks for. A longer one is the body of a record, not a value. */
 const MAX_ASKED_FIELD_CHARS = 300;
 
-/** Returns the fields that a request asks for, with the fields in them that are not opaque. */
+/** Returns the fields that a request asks for, with those inside them that are not opaque. */
 function unitsInAsked(units: readonly Unit[], isAsked: (key: string) => boolean, isInside = false): Unit[] {
   return units.flatMap((unit) => {
     const isShort = (unit.characters ?? 0) <= MAX_ASKED_FIELD_CHARS;
@@ -151,7 +151,7 @@ function unitsInAsked(units: readonly Unit[], isAsked: (key: string) => boolean,
   });
 }
 
-/** Fields with fewer characters, such as an id or a color, have too few words to be relevant. */
+/** Minimum characters of a field whose relevance is judged. Shorter ones, such as an id or a color, have too few words. */
 const MIN_STRONG_CHARS = 40;
 
 const TIME =
@@ -161,7 +161,7 @@ const TIME_KEY =
 const ADDRESS = /\b(?:urls?|links?|liens?)\b|链接|网址/iu;
 const ADDRESS_KEY = /^(?:url|link|href|(?:html|web)_?url|permalink)$/i;
 
-/** Returns a test for keys that a request asks for, by their words, or as times or addresses. */
+/** Returns a function that decides whether a request asks for a key: by the words of the key, or because it is a time or an address. */
 function askedFields(words: string): (key: string) => boolean {
   const singular = (word: string) => word.replace(/(?<=\p{L}{3})s$/u, '');
   const asked = new Set((words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular));
@@ -179,25 +179,25 @@ function askedFields(words: string): (key: string) => boolean {
 }
 
 const MIN_KEY_WORD = 3;
-/** Parts of keys that a request leaves out: `userCount` holds the number of users. */
+/** Parts of keys that a request omits: for `userCount` it may say "users". */
 const NEUTRAL_PARTS = new Set(['count', 'counts', 'number', 'num', 'total', 'value', 'name']);
 
-/** Limits on characters of fields that are kept because of their strength: a share of the text, and a minimum. */
+/** Maximum characters of fields that are kept because of their strength: a share of the text, but at least a minimum. */
 const MAX_STRONG_CHARS_SHARE = 0.11;
 const MIN_STRONG_CHARS_KEPT = 6000;
 const MIN_TEXT_WORDS = 4;
 const MAX_LOOKED_CHARS = 400;
 
-/** Whether a line has four words, so that it is not an address, a time or a number. */
+/** Whether a line has at least four words. Addresses, times and numbers have fewer. */
 function isProse(line: string): boolean {
   const words = line.slice(0, MAX_LOOKED_CHARS).split(' ');
   return words.filter((word) => /\p{L}/u.test(word)).length >= MIN_TEXT_WORDS;
 }
 
-/** Weaker fields are removed, even if all other fields are weaker still. */
+/** Minimum strength of a field that is kept, even if all other fields are weaker. */
 const MIN_FIELD_STRENGTH = 0.03;
 
-/** Returns the text fields that are kept: all if they are short, else those in the records that the task needs most. */
+/** Returns the text fields to keep: all if they are short, otherwise those of the records that the task needs most. */
 function strongFields({ units, bare }: Document, needs: Needs, textCharacters: number): ReadonlySet<Unit> {
   const isText = ({ start, end }: Unit) => bare.slice(start - 1, end).some(isProse);
   const fields = recordsIn(units).flatMap((record) => {
@@ -221,13 +221,13 @@ function contentFields({ children = [] }: Unit): Unit[] {
   return children.flatMap((unit) => (unit.rule === 'oversized-rows' ? [unit] : contentFields(unit)));
 }
 
-/** Returns the number of rows or records of a document, or its number of lines if it has none. */
+/** Returns the number of rows or records in a document; without any, its number of lines. */
 function rowsOf({ units, lines }: Document): number {
   const records = recordsIn(units).length || units.filter(({ rule }) => rule === 'oversized-rows').length;
   return records > 0 ? records : lines.length;
 }
 
-/** Returns units that any format may contain: blocks shown before, and repeated lines. */
+/** Returns units that can occur in any format: blocks that were shown before, and repeated lines. */
 function unitsOfAnyFormat(
   { focus, origin = { kind: 'other' } }: PruneRequest,
   { lines, bare, format }: Document,
@@ -251,19 +251,19 @@ function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<
   });
 }
 
-/** A longer task, such as an issue with a log, has words of many things. */
+/** Maximum characters of a task whose words are used. A longer one, such as an issue with a log, has words about many things. */
 const MAX_TASK_CHARS = 3000;
-/** In a longer task, "all" and "each" often belong to instructions about the work: only its questions count. */
+/** Maximum characters of a task in which "all" and "each" are understood as a request. In a longer one, only questions are read. */
 const MAX_ASKED_CHARS = 400;
 
-/** Returns the words that say how much of an output the agent wants: question, short task, questions of a long task. */
+/** Returns the words that show how much of an output the agent wants: the question, and the task or, if it is long, the questions in it. */
 function askedWords({ focus: { question, task = '' } }: PruneRequest): string {
   if (task.length <= MAX_ASKED_CHARS) return `${question}\n${task}`;
   const asked = task.slice(0, MAX_TASK_CHARS).match(/[^.!?。！？\n]{1,400}[?？]/g) ?? [];
   return [question, ...asked].join('\n');
 }
 
-/** Returns the words of the question, and those of the task unless it is long. */
+/** Returns the words of the question, and those of the task if it is short. */
 function requestWords({ focus: { question, task = '' } }: PruneRequest): string {
   return task.length > MAX_TASK_CHARS ? question : `${question}\n${task}`;
 }

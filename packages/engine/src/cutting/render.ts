@@ -11,18 +11,18 @@ import { type Gap, holdsCharacters, type Pins } from './select.ts';
 
 export interface Page {
   readonly blocks: readonly PrunedBlock[];
-  /** First line of the output, if the markers need one. */
+  /** First line of the output; `undefined` if the markers need none. */
   readonly headline: string | undefined;
   readonly includeMarkers: boolean;
-  /** Whether kept lines get the prefix `N│ `. Lines that show their numbers themselves get none. */
+  /** Whether kept lines begin with `N│ `. Not if the lines already show their numbers. */
   readonly annotateLines: boolean;
-  /** Default: line numbers of the text, from 1. */
+  /** Line numbers in markers. Default: those of the text, from 1. */
   readonly numbers?: LineNumbers | undefined;
 }
 
 /**
- * Returns the kept lines unchanged, with a marker line in place of each block. Ends with `\n` if the original does, so
- * that replacing each marker by its block restores the original.
+ * Returns the kept lines unchanged, with a marker line for each removed block. Ends with `\n` if the original
+ * does, so that replacing each marker by its block restores the original.
  */
 export function renderCut(text: string, lines: readonly string[], page: Page): string {
   const pieces = page.headline === undefined || !page.includeMarkers ? [] : [page.headline];
@@ -45,7 +45,7 @@ export function renderCut(text: string, lines: readonly string[], page: Page): s
   return text.endsWith('\n') ? `${pieces.join('\n')}\n` : pieces.join('\n');
 }
 
-/** Converts gaps to blocks with markers. Drops a gap whose marker costs as much as its lines (P18). */
+/** Blocks with markers for gaps. A gap whose marker costs as much as its lines is dropped (P18). */
 
 export interface Marked {
   readonly document: Document;
@@ -53,7 +53,7 @@ export interface Marked {
   readonly request: PruneRequest;
 }
 
-/** `prune_text` prunes shorter texts as requested, even if the markers make them longer (P18). */
+/** Minimum characters of a text whose cut must be shorter than the text. `prune_text` prunes shorter texts as requested (P18). */
 export const MIN_CHECKED_CHARS = 1000;
 
 export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
@@ -82,7 +82,7 @@ function mustPayFor({ intent = 'capped', text, options }: PruneRequest): boolean
 
 export interface ExplainedCut {
   readonly document: Document;
-  /** Gaps that selection wanted to remove, and the removed blocks. */
+  /** Gaps that were selected, and the blocks that were removed. */
   readonly gaps: readonly Gap[];
   readonly blocks: readonly PrunedBlock[];
   readonly pins: Pins;
@@ -90,7 +90,7 @@ export interface ExplainedCut {
   readonly scores: LineScores | undefined;
 }
 
-/** Returns rule, reason and best score of each removed block, and for each kept line the reason why it was kept. */
+/** Returns the rule, reason and best score of each removed block, and the reason for each kept line. */
 export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCut): Explanation {
   const lines = document.lines.length;
   const rules = new Array<string>(lines).fill(KEEP_RULES.score);

@@ -1,4 +1,4 @@
-/** Selects the units to remove: whole units (P50) that a rule allows and that the request does not mention. */
+/** Selects units to remove. They are removed as a whole (P50), if a rule allows it and the request does not mention them. */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { KeepRule } from '../explanation.ts';
@@ -6,18 +6,18 @@ import { NOISE } from '../policy/policy.ts';
 import { counterOf } from '../ranking/named-lines.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
 
-/** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
+/** Lines that one marker replaces, 1-based and inclusive. They are whole sibling units, or the body of one unit. */
 export interface Gap {
   readonly start: number;
   readonly end: number;
   readonly units: readonly Unit[];
   /** Whether the gap is the body of one unit, whose signature is kept. */
   readonly isBody: boolean;
-  /** Unit that encloses the units of the gap, if any: only siblings share a gap. */
+  /** Unit that encloses the units of the gap; `undefined` at the top level. Only siblings share a gap. */
   readonly parent?: Unit | undefined;
 }
 
-/** Gaps to cut, and the 0-based lines that are kept against a rule, by reason. */
+/** Gaps to remove, and the 0-based lines that are kept although a rule allows their removal, by reason. */
 export interface Selection {
   readonly gaps: readonly Gap[];
   readonly pins: Pins;
@@ -32,19 +32,19 @@ export interface SelectionRequest {
   readonly rules: ReadonlySet<RuleName>;
   /** Whether a unit of a dump or document is unrelated to the task. */
   isUnrelated(unit: Unit): boolean;
-  /** 0-based lines that contain a literal of the request. The units that contain them are kept. */
+  /** 0-based lines with a literal of the request. The units around them are kept. */
   readonly literal: ReadonlySet<number>;
-  /** 0-based lines that contain any word of the request. The rows and records that contain them are kept. */
+  /** 0-based lines with any word of the request. The rows and records around them are kept. */
   readonly named: ReadonlySet<number>;
-  /** 0-based lines that contain a literal which many records contain. The fields that contain them are kept. */
+  /** 0-based lines with a literal that many records contain. The fields around them are kept. */
   readonly filtered: ReadonlySet<number>;
-  /** Whether the request asks for every member of a list. */
+  /** Whether the request asks for all members of a list. */
   readonly isComplete: boolean;
-  /** 0-based lines that are kept even against rules about form. */
+  /** 0-based lines that even rules about form do not remove. */
   readonly pinned: ReadonlySet<number>;
 }
 
-/** Returns the gaps to cut, in order. Gaps of `anywhere` (units outside the format) must not touch other gaps. */
+/** Returns the gaps to remove, in order. Gaps of `anywhere` (units outside of the format) must not touch others. */
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
   const { document, rules, isUnrelated } = request;
   const lineCount = document.bare.length;
@@ -65,7 +65,7 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
   return merge(gaps, document.bare).filter((gap) => isWorthAMarker(gap, document));
 }
 
-/** Adds units that do not belong to the format, if they touch no other gap. */
+/** Adds gaps for units that are not of the format, if they touch no other gap. */
 function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): void {
   const taken = new Set<number>();
   if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
@@ -74,13 +74,13 @@ function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): 
   for (const unit of anywhere.filter((each) => !holdsAny(taken, each)))
     for (const gap of isNamed(unit) ? aroundNamedLines(unit, counted) : [gapOf(unit)]) {
       if (holdsAny(taken, gap)) continue;
-      // This unit is not a sibling of the format's units, so it shares no gap with them.
+      // Such a unit is not a sibling of the format's units, so it shares no gap with them.
       gaps.push({ ...gap, parent: unit });
       addLines(taken, gap);
     }
 }
 
-/** Whether a range of lines (1-based, inclusive) contains a line of a set. */
+/** Returns whether a range of lines (1-based, inclusive) contains a line of a set. */
 type LineCounter = (start: number, end: number) => boolean;
 
 function addLines(taken: Set<number>, { start, end }: Gap): void {
@@ -93,9 +93,9 @@ function holdsAny(lines: ReadonlySet<number>, { start, end }: LineRange): boolea
 }
 
 interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
-  /** Whether the request mentions a record, so that all fields of the record are kept. */
+  /** Whether the request mentions a record. All of its fields are then kept. */
   isWhole(record: Unit): boolean;
-  /** Whether similar lines are findings that the request asks for. */
+  /** Whether the request asks for findings, and the similar lines are such findings. */
   isWanted(unit: Unit): boolean;
   readonly literal: LineCounter;
   readonly named: LineCounter;
@@ -118,16 +118,16 @@ function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
   return aroundNamedLines(unit, request).map((gap) => ({ ...gap, parent }));
 }
 
-/** Returns the fields of a record, at any depth, that are opaque or equal in every record. */
+/** Returns the fields of a record, at any depth, that are opaque or the same in all records. */
 function opaqueFieldsOf({ children = [] }: Unit): Unit[] {
   return children.flatMap((unit) => (unit.rule === 'record-fields' ? [unit] : opaqueFieldsOf(unit)));
 }
 
 const MAX_WHOLE_RECORDS = 3;
-/** Literals in a larger share of the records distinguish none: only the fields with them are kept. */
+/** Maximum share of the records with a literal for these records to be kept. Above it, only the fields with the literal are. */
 const MAX_WHOLE_SHARE = 0.3;
 
-/** Returns a test for records that contain a literal of the request, or words of it that few records contain. */
+/** Returns a function that decides whether a record contains a literal of the request, or words of it that few records contain. */
 function namedRecords(
   units: readonly Unit[],
   { literal, named }: Pick<Counted, 'literal' | 'named'>,
@@ -141,12 +141,12 @@ function namedRecords(
     ((areFew || record.rule !== undefined) && named(record.start, record.end));
 }
 
-/** Returns the records of a document at any depth, except records inside another record. */
+/** Returns the records of a document at any depth, but no records inside records. */
 export function recordsIn(units: readonly Unit[]): Unit[] {
   return units.flatMap((unit) => (unit.kind === 'record' ? [unit] : recordsIn(unit.children ?? [])));
 }
 
-/** Returns the gaps of a unit of similar lines, around the lines that the request mentions. */
+/** Returns the gaps in a unit of similar lines. Lines that the request mentions are kept. */
 function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
   if (unit.count !== unit.end - unit.start + 1) return [];
   const gaps: Gap[] = [];
@@ -162,7 +162,7 @@ function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
 
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s|In \S{1,250} line \d|(?:warning|[A-Z]{1,4}\d{3,4}): )/;
 
-/** Returns a test for findings that "fix all of them" means. Always false if the request mentions some findings. */
+/** Returns a function that decides whether "fix all of them" means a finding. It returns false if the request mentions certain findings. */
 function findingsWanted({
   document: { bare },
   named,
@@ -177,7 +177,7 @@ const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
 const MAX_CALLEE_LINES = 40;
 const MAX_CALL_CHARS = 300;
 
-/** Drops gaps of short functions that are called in a shown body, because a reader follows the call. */
+/** Drops gaps of short functions that a shown body calls, because a reader follows the call. */
 function withoutCallees(gaps: readonly Gap[], document: Document): Gap[] {
   const isCallable = ({ isBody, start, end }: Gap) => isBody && end - start < MAX_CALLEE_LINES;
   if (!gaps.some(isCallable)) return [...gaps];
@@ -203,7 +203,7 @@ function gapOf(unit: Unit): Gap {
   return { start: unit.head + 1, end: unit.end, units: [unit], isBody: unit.head >= unit.start };
 }
 
-/** Rules that judge the form of a unit, not its content. */
+/** Rules about the form of a unit, not about its content. */
 const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([...NOISE, 'licence-header']);
 
 function isRemovable(unit: Unit, request: Counted): boolean {
@@ -219,7 +219,7 @@ function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boo
   return literal(start, end) || named(start, end) || isWanted(unit);
 }
 
-/** Whether the request mentions a unit, or the content of the unit is related to the task. */
+/** Whether the request mentions a unit, or the task needs its content. */
 function isNeeded(unit: Unit, request: Counted): boolean {
   const { kind, rule, start, end } = unit;
   if (rule !== 'unrelated-units') return needsOwn(unit, request) || request.named(start, end);
@@ -227,13 +227,13 @@ function isNeeded(unit: Unit, request: Counted): boolean {
   return isNamed(start, end) || !request.isUnrelated(unit);
 }
 
-/** Whether the task needs a record or a field, so that it is kept although a rule about size allows its removal. */
+/** Whether the task needs a record or field, so that a rule about size does not remove it. */
 function needsOwn(unit: Unit, { isUnrelated, filtered }: Counted): boolean {
   if (unit.kind === 'field' && filtered(unit.start, unit.end)) return true;
   return (unit.kind === 'record' || unit.kind === 'field') && !isUnrelated(unit);
 }
 
-/** Merges adjacent gaps with only blank lines between them. Bodies stay separate: each has its own signature. */
+/** Merges adjacent gaps that only blank lines separate. Bodies are not merged, because each has its own signature. */
 function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
   const merged: (Omit<Gap, 'end' | 'units'> & { end: number; units: Unit[] })[] = [];
   for (const gap of gaps) {
@@ -258,12 +258,12 @@ function isBlank(lines: readonly string[], start: number, end: number): boolean 
 }
 
 const MIN_GAP_TOKENS = 14;
-/** A gap with this many characters always has enough tokens. */
+/** Number of characters from which a gap certainly has enough tokens. */
 const MIN_LONG_GAP_CHARS = 16 * MIN_GAP_TOKENS;
 const MIN_SINGLE_LINE_CHARS = 200;
 const SINGLE_LINES: ReadonlySet<string> = new Set(['field', 'long-line']);
 
-/** Whether a gap is large enough. A single line must be a whole field or opaque (P56). */
+/** Whether a gap is large enough. A single line must also be a whole field or opaque (P56). */
 function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolean {
   if (start === end) {
     const { length } = lines[start - 1] ?? '';
@@ -279,7 +279,7 @@ export function charactersIn(lines: readonly string[], { start, end }: LineRange
   return characters;
 }
 
-/** Whether lines have at least `least` characters. Stops counting there. */
+/** Whether lines have at least `least` characters. Stops counting when they do. */
 export function holdsCharacters(lines: readonly string[], { start, end }: LineRange, least: number): boolean {
   let characters = 0;
   for (let line = start; line <= end && characters < least; line += 1)

@@ -1,13 +1,13 @@
-/** Blocks of a file that the conversation already shows word for word (P52). */
+/** Finds blocks of a file that the conversation already shows word for word (P52). */
 import type { ShownOutput } from '../ranking/scorer.ts';
 import type { Unit } from '../reading/document.ts';
 
 const MIN_BLOCK_LINES = 10;
 const MIN_BLOCK_CHARS = 120;
-/** Number of shown lines that are kept next to new ones, as in a diff. */
+/** Number of known lines that are kept beside new ones, as in a diff. */
 const CONTEXT_LINES = 3;
 
-/** Returns the units of kind `shown`, in order. Empty if all was shown before, because the agent wants it again. */
+/** Returns units of kind `shown`, in order. Empty if the whole text was shown before, because the agent wants to see it again. */
 export function shownUnits(lines: readonly string[], shown: readonly ShownOutput[]): Unit[] {
   if (shown.length === 0 || lines.length < MIN_BLOCK_LINES) return [];
   const wanted = lines.map(comparable);
@@ -24,7 +24,7 @@ function isAllShown(lines: readonly string[], blocks: readonly ShownBlock[]): bo
   });
 }
 
-/** Returns a line without its line number but with its indentation, to compare lines of different parts of a file. */
+/** Returns a line without its line number but with its indentation, so that lines of different outputs can be compared. */
 function comparable(line: string): string {
   return line.replace(NUMBER_PREFIX, '').trimEnd();
 }

@@ -2,17 +2,17 @@ import type { FormatName, RuleName } from '../reading/document.ts';
 import type { RequestKind } from './request-kind.ts';
 
 /**
- * Rules for what may be removed from an output: one table, request kind × format → rules (P51–P55). Read this
- * file first to understand what Sécateur does.
+ * Decides what may be removed from an output, by one table: request kind × format → rules (P51–P55). Read
+ * this file first to understand what Sécateur does.
  */
 
 /** Sizes in characters, from the settings. */
 export interface PolicySizes {
-  /** Precise requests and data up to this size are returned unchanged. */
+  /** Maximum size of precise requests and data that are returned unchanged. */
   readonly maxUnchangedChars: number;
-  /** Dumps and documents below this size are returned unchanged. */
+  /** Minimum size of dumps and documents that are cut. */
   readonly minDumpChars: number;
-  /** Diffs up to this size are returned unchanged. */
+  /** Maximum size of diffs that are returned unchanged. */
   readonly maxDiffChars: number;
 }
 
@@ -26,12 +26,12 @@ export interface PolicyRequest {
   readonly request: RequestKind;
   readonly format: FormatName;
   readonly characters: number;
-  /** The words of the request: question, task and what the agent said last. */
+  /** Words of the request: question, task and the agent's last messages. */
   readonly words: string;
-  /** Whether the caller explicitly requested a cut with a question or goal, so that precise requests are cut, too. */
+  /** Whether the caller explicitly requested a cut with a question or goal. Precise requests are then cut too. */
   readonly isExplicit: boolean;
   readonly sizes: PolicySizes;
-  /** Rules that the settings switch off. */
+  /** Rules that are switched off in the settings. */
   readonly disabled: ReadonlySet<RuleName>;
 }
 
@@ -42,7 +42,7 @@ export function rulesFor(asked: PolicyRequest): ReadonlySet<RuleName> {
   return new Set(rules.filter((rule) => !asked.disabled.has(rule) && !isAskedFor(rule)));
 }
 
-/** Rules for noise: what a run prints besides failures, warnings, verdicts and totals. */
+/** Rules for noise: lines of a run that are not failures, warnings, verdicts or totals. */
 export const NOISE: readonly RuleName[] = [
   'passed-tests',
   'progress',
@@ -51,7 +51,7 @@ export const NOISE: readonly RuleName[] = [
   'library-frames',
   'long-lines',
 ];
-/** Rules that lose no information for any request. */
+/** Rules that lose no information, whatever the request is. */
 const HARMLESS: readonly RuleName[] = ['identical-lines', 'shown-before'];
 const DUMP: readonly RuleName[] = [...HARMLESS, 'unrelated-units', 'licence-header', 'long-lines'];
 const OVERSIZED: readonly RuleName[] = [
@@ -63,34 +63,34 @@ const OVERSIZED: readonly RuleName[] = [
 ];
 const EVERY_RULE: readonly RuleName[] = [...new Set([...NOISE, ...OVERSIZED])];
 
-/** Rules that a kind of request allows: `small` up to its size limit, `large` above the limit. */
+/** Rules that may be used for a kind of request: `small` up to its size limit, `large` above it. */
 export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
   readonly limit: keyof PolicySizes;
-  /** Factor for the size limit. Default 1. */
+  /** Factor of the size limit. Default: 1. */
   readonly factor?: number;
 }
 
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
-/** Code requested by line number: agents want every function in the range, and recovered all that was cut. */
+/** Code that was requested by line numbers. Agents want every function in the range, and recovered all that was cut. */
 const ASKED_CODE: Allowance = { ...ASKED_FOR, factor: 2 };
 const REPORTED: Allowance = {
   small: NOISE,
   large: [...NOISE, 'unrelated-units'],
   limit: 'maxUnchangedChars',
 };
-/** A run whose command line also requests something precise: above the limit its noise is removed, too. */
+/** A run whose command line also requests something precise. Noise is removed above the size limit. */
 const ASKED_RUN: Allowance = { ...ASKED_FOR, large: EVERY_RULE };
-/** A report that an MCP tool returned. A short one is the answer to a query. */
+/** A report that an MCP tool returned. A short one answers a query. */
 const QUERIED: Allowance = { ...REPORTED, small: HARMLESS };
 /** A log that an MCP tool returned. */
 const QUERIED_LOG: Allowance = { ...QUERIED, limit: 'minDumpChars' };
-/** Output of a run in no known report format: its paragraphs may contain anything. */
+/** Output of a run in an unknown format. Its paragraphs may contain anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
-/** Text of unknown format: unchanged if in doubt (P58). */
+/** Text of unknown format. In doubt it stays unchanged (P58). */
 const UNRECOGNISED: Allowance = {
   small: HARMLESS,
   large: [...HARMLESS, 'repeated-lines', 'long-lines'],
@@ -98,10 +98,10 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Changes that the agent made itself, also behind a run of its tests. Such a request needs every hunk. */
+/** Changes that the agent made itself, possibly followed by a run of its tests. The agent needs every hunk. */
 const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
 
-/** Formats with rules of their own; `*` is every other format. */
+/** Rules per format; `*` is for all other formats. */
 type Row = Partial<Record<FormatName, Allowance>> & { readonly '*': Allowance };
 
 const REPORTS: Partial<Record<FormatName, Allowance>> = {
@@ -143,13 +143,13 @@ function implicitRules({ request, format, characters, words, sizes }: PolicyRequ
   const isDoubled =
     limit !== 'maxDiffChars' && (isWhole || asksForAll(words) || (format === 'table' && SEVERAL.test(words)));
   if (characters > (isDoubled ? 2 * size : size)) return large;
-  // All members of a list stay visible without their opaque fields.
+  // All members of a list stay visible; only their opaque fields are removed.
   return characters > size && RECORDS.has(format) ? [...small, 'record-fields'] : small;
 }
 
 const RECORDS: ReadonlySet<FormatName> = new Set<FormatName>(['json', 'config']);
 
-/** Words of a request that change what may be removed, in English, French and Chinese. */
+/** Matches words of a request that change what may be removed, in English, French and Chinese. */
 
 const COMPLETE = [
   String.raw`\b(?:all|every|everything|everywhere|each|complete|entire|whole|exhaustive|full list|how many|how often|count (?:the|all|every|of|how)|(?:is|was|are|me|find|report|need|know|get) the number of|(?<=^|\b(?:please|and|to|me|a) )list (?:of|the|all|each)|rename|inventory|any other|which\b.{1,60}\b(?:without|no|not|never|lack|miss(?:es|ing)?))\b`,
@@ -157,7 +157,7 @@ const COMPLETE = [
   '(?:所有|全部|每个|每一|每条|一切|整个|完整|多少|几个|几次|数量|列出|清单|重命名|改名|统计|哪些[^。?？]{0,40}(?:没有|缺少|未))',
 ].map((source) => new RegExp(source, 'iu'));
 
-/** Asks for several members of a list, "which invoices were paid twice", not for one, "which process is the largest". */
+/** Matches requests for several members of a list ("which invoices were paid twice"), but not for one ("which process is the largest"). */
 const SEVERAL =
   /\bwhich (?:of the |(?!is |was |has |does )[\w-]{1,30} ){0,3}?[\w-]{2,30}[^\W\ds]s (?!is\b|was\b|has\b|does\b|did\b|would\b)/i;
 
@@ -169,11 +169,11 @@ function asksForWhole(request: string): boolean {
   return WHOLE_TEXT.test(request);
 }
 
-/** Words of a sentence that requests something, in English and French. "Every parcel is rejected." reports a fact. */
+/** Matches words of a sentence that requests something, in English and French. "Every parcel is rejected." reports a fact. */
 const REQUESTING =
   /\b(?:which|what|who|whose|how|why|needs?|wants?|would like)\b|(?:^|\b(?:please|and|then|you|to|me|ll|will|let's) )(?:list|give|show|find|tell|name|count|check|look|see|get|report|print|collect|make|write|read|add|change|fix|rename|replace|remove|delete|update|migrate|convert|go|pick|search)\b|\?\s*$|\b(?:quel(?:le)?s?|qui|combien|comment|pourquoi|faut|besoin|veux|voudrais|voulons)(?!\p{L})|^(?:liste|donne|montre|trouve|cherche|dis|compte|recense|renomme|vérifie|corrige|remplace)\p{L}{0,2}(?!\p{L})|\p{Script=Han}/iu;
 
-/** Whether a request asks for every member of a list, or for the number of members. */
+/** Whether a request asks for all members of a list, or for their number. */
 export function asksForAll(request: string): boolean {
   const sentences = request.split(/(?<=[.!?])\s+|[\n;]/).map((sentence) => sentence.trim());
   const requests = sentences.filter((sentence) => !/[.!]$/.test(sentence) || REQUESTING.test(sentence));
@@ -186,7 +186,7 @@ const COMPARES = [
   '最(?:大|小|高|低|快|慢|新|旧|便宜|贵|早|晚|近|多|少)|(?:之前|之后|以上|以下|以内|比较)',
 ].map((source) => new RegExp(source, 'iu'));
 
-/** Whether a request looks for members of a list by a comparison: the cheapest, at 17:00 or later. It needs all of them. */
+/** Whether a request selects members of a list by a comparison: the cheapest, or at 17:00 or later. It needs all of them. */
 export function asksToCompare(request: string): boolean {
   return COMPARES.some((pattern) => pattern.test(request)) || SEVERAL.test(request) || asksForAll(request);
 }
@@ -197,7 +197,7 @@ const PASSED = [
   /(?:哪些|列出|多少)[^。？?\n]{0,30}(?:通过|跳过)|最慢[^。？?\n]{0,20}测试|测试[^。？?\n]{0,20}最慢/u,
 ];
 
-/** Whether a request asks for passed or skipped tests, so that they are not noise. */
+/** Whether a request asks for passed or skipped tests. They are then not noise. */
 export function asksForPassedTests(request: string): boolean {
   return PASSED.some((pattern) => pattern.test(request));
 }

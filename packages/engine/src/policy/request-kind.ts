@@ -2,24 +2,24 @@ import { extensionOf } from '@secateur/base/text/file-kinds.ts';
 import { type Program, pipelinesOf, programName, withoutPrefix } from '@secateur/base/text/shell-words.ts';
 import type { Origin } from '../request.ts';
 
-/** Kind of the request that led to an output. It decides what may be removed, before any line is read. */
+/** Kinds of requests that lead to an output. The kind decides, before any line is read, what may be removed. */
 
 export const REQUEST_KINDS = [
-  /** Lines by number, searches, listings, values, history, scripts of the agent: every line was requested. */
+  /** Lines by number, searches, listings, values, history, the agent's own scripts. Every line was requested. */
   'precise',
-  /** Tests, builds, installers, services: a program reports on its work. */
+  /** Tests, builds, installers and services, which report on their work. */
   'run',
   /** A whole file. */
   'dump',
   /** A fetched page, a manual, a help text. */
   'page',
-  /** Result of an MCP tool or an HTTP call: its format decides. */
+  /** Result of an MCP tool or an HTTP call. Its format decides what may be removed. */
   'result',
-  /** Changes: diffs, patches, history with patches. */
+  /** Changes: diffs, patches, and history with patches. */
   'diff',
-  /** Report of a subagent: never cut. */
+  /** Report of a subagent. Never cut. */
   'report',
-  /** A program that is not in the tables: its format decides, otherwise treated as `precise`. */
+  /** A program that is not in the tables. Its format decides; if that is unknown, treated as `precise`. */
   'unknown',
 ] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
@@ -42,8 +42,8 @@ export function requestKindOf(origin: Origin): RequestKind {
 }
 
 /**
- * Returns the kind of several commands: a run if there is one, then precise. A script of the agent comes first, because
- * everything that it prints was requested.
+ * Returns the kind of several commands: `run` if one of them is a run, else `precise` if one is. A script of
+ * the agent has priority, because the agent wants all that it prints.
  */
 function commandKindOf(command: string): RequestKind {
   const pipelines = pipelinesOf(command);
@@ -56,7 +56,7 @@ function commandKindOf(command: string): RequestKind {
 
 const PRECEDENCE: readonly RequestKind[] = ['run', 'precise', 'diff', 'unknown'];
 
-/** Whether an interpreter runs a script or a one-liner that is neither a test runner nor a build. */
+/** Whether an interpreter runs a script or a one-liner, and not a test runner or a build. */
 function runsScript([first]: readonly Program[]): boolean {
   const [, ...args] = first === undefined ? [] : withoutPrefix(first);
   return (
@@ -77,11 +77,11 @@ function pipelineKind(pipeline: readonly Program[]): RequestKind | undefined {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Programs that prepare something, or print only a heading. */
+/** Programs that prepare something and print at most a heading. */
 const PRINTS_LITTLE = words(
   'cd pushd popd export source . set unset echo printf true false : pwd mkdir rm cp mv touch chmod ln sleep wait kill clear trap read exit return fi done then else do esac for while if case function local } git-add',
 );
-/** Filters that print every input line. */
+/** Filters that print all of their input. */
 const PASSES_ALL = words('cat tee less more nl bat batcat');
 
 function programKind(program: Program): RequestKind {
@@ -150,7 +150,7 @@ function withoutVersion(word: string): string {
   return word.replace(/(?<=.)@[\w.^~*-]+$/, '');
 }
 
-/** Returns the kind of the command in `sh -c 'npm test'`, or the kind of a script. */
+/** Returns the kind of the command in `sh -c 'npm test'`, or that of a script. */
 function shellKind(args: readonly string[]): RequestKind {
   const command = args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1];
   return args.some((word) => /^-\w*c$/.test(word)) && command !== undefined
@@ -162,7 +162,7 @@ const RUN_MODULES = words(
   'pytest unittest tox nox pip build mypy flake8 pylint ruff black venv compileall py_compile coverage nose green trial',
 );
 
-/** A script or one-liner of the agent is precise; a test runner that is started by an interpreter is a run. */
+/** The agent's own scripts and one-liners are precise. A test runner that an interpreter starts is a run. */
 function interpreted(args: readonly string[]): RequestKind {
   const module = args.indexOf('-m');
   if (module >= 0) return RUN_MODULES.has(args[module + 1] ?? '') ? 'run' : 'precise';
@@ -178,7 +178,7 @@ function interpreted(args: readonly string[]): RequestKind {
 const TEST_SCRIPT =
   /(?:^|\/)(?:run[-_]?(?:all[-_]?)?tests?|tests?|check|ci|build|install|setup|lint)(?:\.\w{1,4})?$/;
 
-/** A script in a folder of tests: `ruby test/run.rb`, `python3 tests/run_all.py`. */
+/** Matches a script in a folder of tests: `ruby test/run.rb`, `python3 tests/run_all.py`. */
 const IN_TEST_FOLDER = /(?:^|\/)(?:tests?|specs?)\/[^/]+\.\w{1,4}$/;
 
 function isTestScript(path: string): boolean {
@@ -186,7 +186,7 @@ function isTestScript(path: string): boolean {
 }
 
 const GIT_DIFFS = /^(?:diff|show|format-patch|range-diff|whatchanged|difftool)$/;
-/** A revision. Without a revision, `git diff` shows the changes that the agent made itself. */
+/** Matches a revision. Without one, `git diff` shows the changes that the agent made itself. */
 const REVISION = /\.\.|[~^@]|^(?:HEAD|main|master|develop|trunk|origin\/\S+|[0-9a-f]{7,40})$/;
 const WITH_PATCH = /^(?:-p|-u|--patch|-U\d+|--unified|-c|--cc|-L.*)$/;
 
@@ -214,7 +214,7 @@ function asksForHelp(name: string, args: readonly string[]): boolean {
   );
 }
 
-/** Programs whose name determines the kind, or a function that finds the kind. */
+/** Kinds of programs by name. Some need a function to find the kind. */
 const KINDS_BY_NAME: readonly {
   readonly names: ReadonlySet<string>;
   kindOf(args: readonly string[]): RequestKind;
@@ -231,8 +231,8 @@ const KINDS_BY_NAME: readonly {
 ];
 
 /**
- * Returns the file that a command line only shows: `cat a.ts`, `cd src && nl -ba a.py | sed -n '1,80p'`, `git show
- * HEAD:a.py`. Several files of one language, shown one after the other, are treated as one.
+ * Returns the file that a command line shows without doing anything else: `cat a.ts`, `cd src && nl -ba a.py
+ * | sed -n '1,80p'`, `git show HEAD:a.py`. Several files of one language count as one.
  */
 export function shownFile(command: string): string | undefined {
   const shown: string[] = [];
@@ -245,13 +245,13 @@ export function shownFile(command: string): string | undefined {
   return new Set(shown.map(extensionOf)).size === 1 ? shown[0] : undefined;
 }
 
-/** Programs that print nothing or only a heading. */
+/** Programs that print nothing, or only a heading. */
 const QUIET = new Set(['cd', 'export', 'source', 'set', 'echo', 'printf', 'true', 'pwd']);
 const SHOWS = new Set(['cat', 'bat', 'batcat', 'head', 'tail', 'nl', 'sed', 'less', 'more', 'awk']);
-/** Programs whose first non-option argument is a script. */
+/** Programs whose first argument, after options, is a script. */
 const SCRIPTED = new Set(['sed', 'awk']);
 const PASSES_ON = new Set(['head', 'tail', 'cat', 'nl', 'less', 'more', 'awk']);
-/** Options of each program that take the next word as their value. */
+/** Options that take the next word as their value, by program. */
 const TAKES_WORD: Readonly<Record<string, string>> = {
   head: 'nc',
   tail: 'nc',
@@ -276,7 +276,7 @@ function filesShown([path = '', ...words]: Program): string[] {
   return files.every((file) => !/[*?]$|\/$/.test(file)) ? files : [];
 }
 
-/** Returns the file of an argument `REVISION:FILE` of `git show`. */
+/** Returns the file in an argument `REVISION:FILE` of `git show`. */
 function revisionFile(word: string): string[] {
   const file = /^[^-:][^:]*:(.+)$/.exec(word)?.[1];
   return file === undefined ? [] : [file];

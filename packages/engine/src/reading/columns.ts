@@ -1,6 +1,6 @@
 /**
- * Finds rows that stand out in a list, a table or a set of records, in linear time. They are the first and last row,
- * extremes of ordered columns, and rare values of short columns. Also the first row of each value, and cells that are
+ * Finds rows that stand out in a list, a table or a set of records, in linear time: the first and last row,
+ * extremes of ordered columns, rare values of short columns, the first row of each value, and cells that are
  * empty in few rows.
  */
 import { grouped } from '@secateur/base/runtime/grouped.ts';
@@ -18,7 +18,7 @@ import {
 
 /** A row or a record, with its lines. */
 export interface Row {
-  /** 1-based, inclusive. */
+  /** First line of the row, 1-based. `end` is inclusive. */
   readonly start: number;
   readonly end: number;
   readonly cells: readonly string[];
@@ -26,7 +26,7 @@ export interface Row {
   readonly children?: readonly Unit[];
 }
 
-/** Returns one removable unit per row, with `standsOut` if the row stands out. */
+/** Returns a removable unit per row. `standsOut` is set for first, last, extreme and rare rows. */
 export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   const outstanding = outstandingRows(rows.map(({ cells }) => cells));
   return rows.map(({ start, end, name = '', children = [] }, index) => {
@@ -36,25 +36,25 @@ export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   });
 }
 
-/** Whether units contain rows or records, which are removed one by one unless they stand out. */
+/** Whether units contain rows or records. These are removed singly unless they stand out. */
 function holdsList(units: readonly Unit[]): boolean {
   return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
 }
 
 export interface KeyedEntry {
   readonly name: string;
-  /** First line. Before `key` if a comment belongs to the entry. */
+  /** First line of the entry. It is before `key` if a comment belongs to the entry. */
   readonly start: number;
-  /** The line with the key. It is kept if the body is removed. */
+  /** Line with the key. It is kept if the body is removed. */
   readonly key: number;
   readonly end: number;
   readonly children: readonly Unit[];
 }
 
-/** Larger entries are removed in parts, so that an outline of keys is kept. */
+/** Maximum lines of an entry that is removed as a whole. Of a larger one only parts are, so that its outline of keys remains. */
 export const MAX_ENTRY_LINES = 60;
 
-/** Returns the unit of an entry. An entry of at least `least` lines can be removed as a whole, unless its parts can. */
+/** Returns the unit of an entry. If it has at least `least` lines and no removable parts, it can be removed as a whole. */
 export function entryUnit({ name, start, key, end, children }: KeyedEntry, least: number): Unit {
   const size = end - key + 1;
   const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
@@ -91,8 +91,8 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
 }
 
 /**
- * Returns the indexes of the few outstanding cells of a column: extremes, rare values, and cells that few rows have or
- * lack.
+ * Returns the indexes of cells in a column that stand out, if they are few: extremes, rare values, and cells
+ * that few rows have or lack.
  */
 export function outstandingIn(cells: readonly string[]): number[] {
   const rows = cells.map((cell) => [cell]);
@@ -120,7 +120,7 @@ function few(found: readonly number[], rows: number): readonly number[] {
 
 const SUMMARY = /^(?:(?:grand |sub)?total|sum|average|mean|overall)\b/i;
 
-/** Returns the indexes of rows with a total, in any position. */
+/** Returns the indexes of rows with totals, wherever they are. */
 function summaries(rows: readonly Cells[]): number[] {
   const found: number[] = [];
   for (let row = 0; row < rows.length; row += 1) {
@@ -130,7 +130,7 @@ function summaries(rows: readonly Cells[]): number[] {
   return found.length > fewOf(rows.length) ? [] : found;
 }
 
-/** Returns the rows that stand out in one column, and the values of the column if they are few. */
+/** Returns the rows that stand out in one column and, if they are few, the different values of the column. */
 function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) {
   const measure = measureOf(sample);
   const category = isShort(sample) ? categoryOf(rows, column) : undefined;
@@ -145,7 +145,7 @@ function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) 
   return { rows: found, categories: all.filter(({ counts }) => counts.length > 1) };
 }
 
-/** Finds the largest and smallest version, also per major version, among names that begin alike (`release-1.37`). */
+/** Finds the largest and smallest version, overall and per major version, among names with a common beginning (`release-1.37`). */
 export function outstandingVersions(names: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const [prefix, members] of familiesOf(names)) {
@@ -179,10 +179,10 @@ export function evenly<Item>(items: readonly Item[], most: number): readonly Ite
   return Array.from({ length: most }, (_, at) => items[Math.floor(at * step)] as Item);
 }
 
-/** The values of a column as small numbers, if the column has few different values. */
+/** Values of a column as numbers, for a column with few different values. */
 interface Category {
   readonly codes: Int16Array;
-  /** The values, in the order of their numbers. */
+  /** Different values, in the order of their numbers. */
   readonly values: readonly string[];
   /** Number of rows with each value. */
   readonly counts: readonly number[];
@@ -217,8 +217,8 @@ const FAILING =
   /^(?:errors?|failed|failure|failing|fatal|critical|crash\w*|unhealthy|notready|oomkilled|[45]\d\d)$/i;
 
 /**
- * Returns rows with a value that at most two rows or 1 % of the rows have, if there are few such rows. Adds rows whose
- * value is a failure, if at most a fifth of the rows have it.
+ * Returns rows with a value that at most two rows or 1 % of the rows have, if such rows are few. Also returns
+ * rows whose value is a failure, if at most a fifth of the rows have it.
  */
 function rareRows({ codes, counts, values }: Category): number[] {
   const most = Math.max(2, Math.floor(codes.length / 100));
@@ -231,10 +231,10 @@ function rareRows({ codes, counts, values }: Category): number[] {
   return rowsWhere(codes, (code) => isMarked[code] === true);
 }
 
-/** A column with more different values contains names, not kinds. */
+/** Maximum number of different values of a column of kinds. With more, they are names. */
 const MAX_KINDS = 24;
 
-/** Returns the first row of each value, so that no kind of row is hidden completely. */
+/** Returns the first row of each value. No kind of row is then hidden completely. */
 function firstRows({ codes, counts }: Category): number[] {
   return counts.length > MAX_KINDS ? [] : counts.map((_, code) => codes.indexOf(code));
 }
@@ -245,7 +245,7 @@ function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): numb
   return rows;
 }
 
-/** Returns code 1 for rows whose cell is empty, else 0. */
+/** Returns 1 for rows whose cell is empty, and 0 for others. */
 function emptinessOf(rows: readonly Cells[], column: number): Category {
   const codes = new Int16Array(rows.length);
   let empty = 0;
@@ -268,7 +268,7 @@ const MAX_PAIR_VALUES = 12;
 const MAX_PAIR_COLUMNS = 10;
 const MIN_EXPECTED = 6;
 
-/** Finds rows with two values that are each frequent but rarely occur together: `shipped` without a date. */
+/** Finds rows with two values that are each frequent, but rare together: `shipped` without a date. */
 function rarePairs(categories: readonly Category[]): number[] {
   const usable = categories
     .filter(({ counts }) => counts.length <= MAX_PAIR_VALUES)

@@ -21,7 +21,7 @@ export type DeclarationNoun =
   | 'export'
   | 'table';
 
-/** Number of characters read per line, so that an enormous line takes no more time than other lines. */
+/** Maximum characters read per line, so that an enormous line takes no longer than others. */
 const MAX_HEAD = 240;
 
 const IMPORT = [
@@ -76,7 +76,7 @@ const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
   { noun: 'type', pattern: /^\s*template\s*(<)/ },
   { noun: 'function', pattern: /^\s*macro_rules!\s*(\w+)/ },
   { noun: 'function', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
-  // A method: a name, its parameters, then an opening brace or the end of the line.
+  // A method: its name, its parameters, then an opening brace or the end of the line.
   {
     noun: 'method',
     pattern: new RegExp(
@@ -97,7 +97,7 @@ const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
     ),
   },
 ];
-/** The only case-insensitive pattern. It is tried first, because its matches look like C functions. */
+/** The only pattern that ignores case. It is tried first, because its matches look like functions of C. */
 const SQL =
   /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i;
 const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
@@ -106,7 +106,7 @@ const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
   TRIGGER: 'function',
   TYPE: 'type',
 };
-/** All other patterns in one. It rules out most lines, twice as fast as a dozen patterns. */
+/** All other patterns combined. It excludes most lines, in half the time of trying each pattern. */
 const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
@@ -115,14 +115,14 @@ export interface DeclarationLine {
   name: string;
 }
 
-/** Returns the import or declaration that a source line seems to be, in any supported language. */
+/** Returns what a source line seems to be, in any supported language: an import or a declaration. */
 export function structureAt(line: string): 'import' | DeclarationLine | undefined {
   const head = headOf(line);
   if (!/[A-Za-z]/.test(head)) return undefined;
   return IMPORT_LINE.test(head) ? 'import' : declarationAt(head);
 }
 
-/** Returns the beginning of a line with at most one leading space, because patterns are retried from each space. */
+/** Returns the beginning of a line with at most one leading space. Patterns are tried again after each space. */
 function headOf(line: string): string {
   const indent = line.length - line.trimStart().length;
   return line.slice(Math.max(0, indent - 1), MAX_HEAD);
@@ -145,8 +145,8 @@ export interface Declared extends DeclarationLine {
 }
 
 /**
- * Finds declarations, in order, with the patterns of the text's language and of all languages. The language of a
- * fragment is easily misjudged; both sets together miss few declarations.
+ * Finds declarations, in order. Uses the patterns of the text's language and those of all languages, because
+ * the language of a fragment is often misjudged.
  */
 export function readDeclarations(lines: readonly string[], fileName?: string): Declared[] {
   const language = fileName === undefined ? undefined : detectLanguage({ path: fileName });
@@ -165,7 +165,7 @@ function ownStructure(line: StructuralLine | undefined, text: string): ReturnTyp
   return noun === undefined ? undefined : { noun, name: line.name };
 }
 
-/** Declarations that become units. Constants, macros, variables, properties and cases may be removed. */
+/** Kinds of declarations that become units. Constants, macros, variables, properties and cases do not. */
 const NOUNS: Partial<Record<DeclarationKind, DeclarationNoun>> = {
   function: 'function',
   method: 'method',

@@ -3,14 +3,14 @@ import type { Unit } from './document.ts';
 import type { JsonNode } from './json-tree.ts';
 
 /**
- * An entry in a file of keys and values: the line with the key and the comment before it. It includes deeper lines, an
- * open bracket up to its end, and lines joined by a backslash. It is never split.
+ * An entry in a file of keys and values: the line with the key, the comment before it and the lines that
+ * belong to it (deeper lines, an open bracket up to its end, lines joined by a backslash). It is never split.
  */
 
 export interface Entry {
-  /** 1-based first line of the entry, or of the comment before it. */
+  /** First line of the entry, 1-based. It may be that of the comment before the key. */
   readonly start: number;
-  /** The line with the key. */
+  /** Line with the key. */
   readonly key: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ const OPENS_BRACKET = /[[{(]\s*$/;
 const CLOSES_BRACKET = /^\s*[\]})]/;
 const BLOCK_TEXT = /("""|''')/g;
 
-/** Returns the entries of a range, in order. A comment that is not directly before an entry belongs to no entry. */
+/** Returns the entries in a range, in order. A comment belongs to an entry only if it is directly before it. */
 export function entriesIn(lines: readonly string[], { start, end }: LineRange): Entry[] {
   const entries: Entry[] = [];
   let comment: number | undefined;
@@ -39,7 +39,7 @@ export function entriesIn(lines: readonly string[], { start, end }: LineRange): 
   return entries;
 }
 
-/** Returns the last line of the entry whose key is in line `key`. */
+/** Returns the last line of the entry whose key is on line `key`. */
 function entryEnd(lines: readonly string[], key: number, limit: number): number {
   const indent = indentOf(lines[key - 1] ?? '');
   const follows = followerOf(lines[key - 1] ?? '', indent);
@@ -57,7 +57,7 @@ function entryEnd(lines: readonly string[], key: number, limit: number): number 
 
 type Opening = 'bracket' | 'sequence' | 'nothing';
 
-/** Returns a function that decides for each line after a key, in order, whether the line belongs to the key. */
+/** Returns a function that decides whether a line belongs to the key. It must be called for each line after the key, in order. */
 function followerOf(first: string, indent: number): (line: string) => 'inside' | 'last' | 'outside' {
   let isJoined = first.endsWith('\\');
   let isText = hasOddTextMarks(first);
@@ -70,19 +70,19 @@ function followerOf(first: string, indent: number): (line: string) => 'inside' |
   };
 }
 
-/** Returns whether a line at the indentation of the key belongs to the key. */
+/** Returns whether a line that is indented like the key belongs to it. */
 function besideKey(line: string, opening: Opening, indent: number): 'inside' | 'last' | 'outside' {
   if (CLOSES_BRACKET.test(line)) return OPENS_BRACKET.test(line) ? 'inside' : 'last';
   if (opening === 'bracket') return 'inside';
   return opening === 'sequence' && indentOf(line) === indent && /^\s*- /.test(line) ? 'inside' : 'outside';
 }
 
-/** Whether a line begins or ends a triple-quoted string. */
+/** Whether a triple-quoted string begins or ends on a line. */
 function hasOddTextMarks(line: string): boolean {
   return (line.match(BLOCK_TEXT)?.length ?? 0) % 2 === 1;
 }
 
-/** Returns what a key leaves open: a bracket, or a YAML value that may be a list at the same indentation. */
+/** Returns what remains open after the line of a key: a bracket, or a YAML value that may be a list with the same indentation. */
 function openingOf(first: string): Opening {
   if (OPENS_BRACKET.test(first)) return 'bracket';
   return /:\s*$/.test(first) && !/^\s*-/.test(first) ? 'sequence' : 'nothing';
@@ -95,7 +95,7 @@ export function indentOf(line: string): number {
 const MIN_COMMENT_LINES = 4;
 const LICENCE = /\blicen[cs]ed?\b|\bcopyright\b|\bSPDX-/i;
 
-/** Returns units of comments of at least four lines, which can be removed separately. Licences have their own kind. */
+/** Returns units for comments of at least four lines, which can be removed separately. Licences are a kind of their own. */
 export function commentUnits(lines: readonly string[], { start, end }: LineRange): Unit[] {
   const units: Unit[] = [];
   for (let number = start; number <= end; number += 1) {
@@ -116,9 +116,9 @@ function commentUnit(lines: readonly string[], { start, end }: LineRange): Unit 
   return { kind: 'paragraph', name, ...range, rule: 'oversized-rows' };
 }
 
-/** Items of a YAML block list as nodes like JSON nodes, so that records of both formats are treated alike. */
+/** Items of a YAML list are read as nodes like those of JSON, so that records of both formats are treated alike. */
 
-/** Nodes of items. Their offsets refer to `text`, their lines to the file. */
+/** Nodes of the items. Their offsets are in `text`, their lines in the file. */
 export interface YamlItems {
   readonly text: string;
   readonly nodes: readonly JsonNode[];
@@ -140,7 +140,7 @@ interface Yaml {
   offsetOf(line: number): number;
 }
 
-/** Returns the node of an item: an object if a key follows the dash, else a plain value. */
+/** Returns the node of an item. It is an object if a key follows the dash, else a plain value. */
 function itemNode(yaml: Yaml, entry: Entry, depth: number): JsonNode {
   const line = yaml.lines[entry.key - 1] ?? '';
   const indent = indentOf(line);
@@ -157,7 +157,7 @@ function itemNode(yaml: Yaml, entry: Entry, depth: number): JsonNode {
   return nodeOf(yaml, entry, { column, kind: 'object', children });
 }
 
-/** Returns the last line of the value of an item's first key. */
+/** Returns the last line of the first key's value in an item. */
 function firstEnd(lines: readonly string[], { key, end }: Entry, column: number): number {
   let last = key;
   for (let number = key + 1; number <= end; number += 1) {

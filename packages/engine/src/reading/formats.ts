@@ -1,4 +1,4 @@
-/** All formats of the engine, the most reliably recognised first. The first format that recognises a text reads it. */
+/** All formats of the engine, in the order in which they are tried. Those that are recognised most reliably come first. */
 import type { Format } from './document.ts';
 import { buildFormat } from './formats/build.ts';
 import { codeFormat } from './formats/code.ts';

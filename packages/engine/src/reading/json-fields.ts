@@ -1,16 +1,17 @@
-/** Roles of the fields in the records of a list: which fields identify a record, are opaque, or never change. */
+/** Roles of fields in the records of a list: fields that identify a record, that are opaque, that never change, and others. */
 
 import { evenly } from './columns.ts';
 import { duplicatePaths, identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
 import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**
- * `identifies`: identifies the record; kept. `opaque`: ids, addresses and hashes without meaning; removed in every
- * record. `constant`: equal in all records; kept in the first. `time`, `person`: one field each for times and persons.
- * `short`: short values of the record itself. `category`: nested values that several records share (labels, versions,
- * branches, limits). `measure`: numbers of the record. `detail`: other short values, numbers and times. `sentence`:
- * strings of a sentence or two. These are kept in all records or in none, depending on the length of the list.
- * `content`: long strings, and values that hardly ever differ.
+ * `identifies`: identifies the record, so it is kept. `opaque`: ids, addresses and hashes without meaning,
+ * removed in every record. `constant`: the same in all records, kept in the first. `time`, `person`: one
+ * field each for times and persons. `short`: short values of the record itself. `category`: nested values
+ * that several records share (labels, versions, branches, limits). `measure`: numbers of the record.
+ * `detail`: other short values, numbers and times. `sentence`: strings of a sentence or two. All of these are
+ * kept in all records or in none, depending on the length of the list. `content`: long strings, and values
+ * that hardly ever differ.
  */
 export type FieldRole =
   | 'identifies'
@@ -25,7 +26,7 @@ export type FieldRole =
   | 'sentence'
   | 'content';
 
-/** Returns the role of each field path. Elements of a list share one path. */
+/** Returns the role of each field by its path. All elements of a list have the same path. */
 export function fieldRoles(text: string, records: readonly JsonNode[]): ReadonlyMap<string, FieldRole> {
   const fields = new Map<string, Field>();
   const looked = evenly(records, MAX_LOOKED);
@@ -36,7 +37,7 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   const duplicates = duplicatePaths(text, looked, identifying);
   const isDuplicate = (path: string) => ancestorsOf(path).some((each) => duplicates.has(each));
   const roles = new Map<string, FieldRole>();
-  // Fields come before the object that contains them, because the role of the object depends on its fields.
+  // Fields come before the object around them, because the role of the object depends on its fields.
   for (const [path, field] of [...fields].reverse()) {
     if (identifying.has(path)) roles.set(path, 'identifies');
     else if (isDuplicate(path)) roles.set(path, 'opaque');
@@ -49,7 +50,7 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
 const MIN_WRAPPED = 8;
 const MAX_AROUND = 6;
 
-/** Marks objects that contain most fields of a record with few fields of its own: `{"key": …, "fields": {…}}`. */
+/** Marks objects that contain most fields of a record which has few fields of its own: `{"key": …, "fields": {…}}`. */
 function markWrappers(fields: ReadonlyMap<string, Field>): void {
   const outer = [...fields.values()].filter(({ depth }) => depth === 1);
   for (const field of outer) field.isWrapper = field.inner.size >= MIN_WRAPPED && outer.length <= MAX_AROUND;
@@ -61,7 +62,7 @@ function ancestorsOf(path: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
-/** Maximum number of records that are read, evenly spread. If there are more, no field is treated as constant. */
+/** Maximum number of records that are read, evenly spread. With more, no field counts as constant. */
 const MAX_LOOKED = 400;
 
 const MAX_DEPTH = 8;
@@ -72,18 +73,18 @@ export interface Field {
   readonly parentKey: string;
   /** Number of keys on the path of the field. */
   readonly depth: number;
-  /** Whether the field is in a list that has several elements in some record. */
+  /** Whether the field is in a list that has several elements in at least one record. */
   isInList: boolean;
-  /** Number of records in which the field has a value, and in which it occurs. */
+  /** Number of records in which the field has a value, and number of records in which it occurs. */
   values: number;
   occurrences: number;
   opaque: number;
   characters: number;
   spaced: number;
-  /** Number of values that are a number, a boolean or a time. */
+  /** Number of values that are numbers, booleans or times. */
   measures: number;
   isContainer: boolean;
-  /** Whether it contains most fields of the record. */
+  /** Whether the field contains most fields of the record. */
   isWrapper: boolean;
   /** Number of occurrences of each value. */
   readonly different: Map<string, number>;
@@ -165,7 +166,7 @@ const URL_VALUE = /^"?(?:https?|git|ssh|data|s3|git\+https):|^"?git@/;
 const ENCODED_VALUE =
   /^"?(?:[\w.+-]{1,20}[:@-])?(?:[0-9a-fA-F]{20,}|(?=[^"]{0,200}\d)(?=[^"]{0,200}[a-zA-Z])[\w+/=-]{24,})"?$/;
 const MIN_OPAQUE_CHARS = 24;
-/** Id of another record: `pm_f2e28c7bb3c4E46B11`. */
+/** Matches the id of another record: `pm_f2e28c7bb3c4E46B11`. */
 const OTHER_ID = /^"[a-z]{1,12}_(?=(?:[A-Za-z]{0,40}\d){3})[A-Za-z0-9]{12,80}"$/;
 
 function isOpaque({ key }: Field, value: string): boolean {
@@ -199,7 +200,7 @@ function isAddressOfPage(path: string, fields: ReadonlyMap<string, Field>): bool
 
 const NAME_KEY = /^(?:name|login|title|username|displayName|slug|key)$/;
 
-/** Whether a field is the id of an object inside a record that has a name, too: of a label, a user, a project. */
+/** Whether a field is the id of an object that also has a name: of a label, a user, a project. */
 function isIdBesideName(
   { key, depth }: Field,
   parent: Field | undefined,
@@ -213,7 +214,7 @@ const MAX_SHORT_CHARS = 80;
 const MAX_SENTENCE_CHARS = 200;
 const MAX_SHARED_VALUES = 0.5;
 const NEARLY_ALL = 0.95;
-/** Keys for a person's name, address or kind, which say little about a record. */
+/** Matches keys for a person's name, address or kind. They say little about a record. */
 const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
 
 function roleOfText(field: Field, parent: Field | undefined): FieldRole {
@@ -228,7 +229,7 @@ function roleOfText(field: Field, parent: Field | undefined): FieldRole {
   return PERSON_KEY.test(field.key) ? 'detail' : sharedOr('detail', field);
 }
 
-/** Key of another record to which a record refers. */
+/** Matches keys by which a record refers to another record. */
 const REFERENCE_KEY = /^(?:key|number|iid|slug)$/i;
 const MAX_LISTED_CHARS = 40;
 
@@ -237,13 +238,13 @@ function isListed({ key, values, characters, measures }: Field): boolean {
   return key === '' && measures === 0 && characters <= MAX_LISTED_CHARS * values;
 }
 
-/** Whether a field is the name of an object in a short list: a label with its color and address. */
+/** Whether a field is the name of an object in a short list, such as a label with its color and address. */
 function isListedName({ key, isInList, values, characters }: Field): boolean {
   return isInList && key === 'name' && characters <= MAX_LISTED_CHARS * values;
 }
 
 function roleOfMeasure(field: Field, isRecordsOwn: boolean): FieldRole {
-  // A series of numbers or times is long and read as a whole.
+  // A series of numbers or times is long, and is read as a whole.
   if (field.key === '' && field.isInList) return 'content';
   if (!areNumbers(field)) return 'detail';
   if (isRecordsOwn) return 'measure';
@@ -258,7 +259,7 @@ function isNearlyConstant({ different, values }: Field): boolean {
   return Math.max(0, ...different.values()) >= NEARLY_ALL * values;
 }
 
-/** Whether a field belongs to the record, or to the one member around its fields: `{"key": …, "fields": {…}}`. */
+/** Whether a field belongs to the record itself, or to the member that wraps its fields: `{"key": …, "fields": {…}}`. */
 function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
   return (depth === 1 || (depth === 2 && parent?.isWrapper === true)) && !isInList;
 }
@@ -267,7 +268,7 @@ function areNumbers({ different }: Field): boolean {
   return [...different.keys()].every((value) => NUMBER.test(value));
 }
 
-/** Whether most numbers have one digit: counts of reactions, not limits or sizes. */
+/** Whether most of the numbers have one digit. They are then counts, such as of reactions, and not limits or sizes. */
 function areCounts({ different, values }: Field): boolean {
   const small = [...different].reduce((sum, [value, count]) => (value.length < 2 ? sum + count : sum), 0);
   return small > values / 2;
@@ -277,20 +278,20 @@ const NUMBER = /^(?:-?\d[\d.]{0,30}|null)$/;
 const TAG_LIST = /^tags$/i;
 const TAG = /^(?:key|value)$/i;
 const MAX_TAGS = 4;
-/** Longer lists of objects in records are their content, not their labels. */
+/** Maximum length of a list of objects that are labels of a record. A longer list is its content. */
 const MAX_LISTED = 4;
 
-/** Whether a field belongs to the objects of a longer list inside of each record: steps of a job, lines of an invoice. */
+/** Whether a field belongs to objects of a longer list inside each record: steps of a job, lines of an invoice. */
 function isInLongList({ isInList, key, values }: Field, records: number): boolean {
   return isInList && key !== '' && values > MAX_LISTED * records;
 }
 
-/** Whether a field is part of a tag that a person gave to a record: `{"Key": "Name", "Value": "web-3"}`. */
+/** Whether a field belongs to a tag that a person gave to a record: `{"Key": "Name", "Value": "web-3"}`. */
 function isTag({ key, parentKey, isInList }: Field): boolean {
   return isInList && TAG_LIST.test(parentKey) && TAG.test(key);
 }
 
-/** Addresses of a record's web page. `url` is such an address only if a record has none of these. */
+/** Paths of the address of a record's web page. If a record has none of these, `url` is that address. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
 
 function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {

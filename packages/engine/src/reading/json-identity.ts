@@ -1,13 +1,13 @@
 import type { Field } from './json-fields.ts';
 import { type JsonNode, pathOf } from './json-tree.ts';
 
-/** Finds the fields that identify a record: its number and name, its state, its people and times. */
+/** This file finds the fields that identify a record: its number and name, its state, its people and times. */
 
-/** Maximum number of different values of a field that are counted. */
+/** Maximum number of different values that are counted per field. */
 export const MAX_DIFFERENT = 400;
 export const MOSTLY = 0.8;
 
-/** Keys for the number of a record, the most useful first. */
+/** Keys for the number of a record. The most useful come first. */
 export const NUMBERING = [
   'number',
   'key',
@@ -33,7 +33,7 @@ const MAX_STATES = 12;
 const MAX_STATE_CHARS = 30;
 const MAX_IDENTIFYING_DEPTH = 4;
 
-/** Chooses the fields that identify records: a number or id, a name and a state, the least nested of each. */
+/** Chooses the fields that identify a record: a number or id, a name, and a state. Of several, the least nested is chosen. */
 export function identifyingPaths(
   fields: ReadonlyMap<string, Field>,
   records: readonly JsonNode[],
@@ -47,7 +47,7 @@ export function identifyingPaths(
   const byKeys = (keys: readonly string[], isWanted: (field: Field) => boolean) => {
     const found = usual.filter(([, field]) => keys.includes(field.key) && isWanted(field));
     const depth = found[0]?.[1].depth;
-    // A name that many records share is the name of a person or a state.
+    // A name that many records share is that of a person or a state.
     const rank = ([, { key, different, values }]: (typeof found)[number]) =>
       keys.indexOf(key) + (isVaried(different.size, values, 0.5) ? 0 : keys.length);
     return found.filter(([, field]) => field.depth === depth).sort((a, b) => rank(a) - rank(b))[0]?.[0];
@@ -64,7 +64,7 @@ export function identifyingPaths(
   return new Set([...chosen, first(isOwnId)].filter((path) => path !== undefined));
 }
 
-/** Whether a field is an id named after its list: `InstanceId` in `Instances`. */
+/** Whether a field is an id that is named after its list: `InstanceId` in `Instances`. */
 function isOwnId(field: Field): boolean {
   const stem = /^([A-Z]\w{2,40}?)(?:Id|Name|Identifier)$/.exec(field.key)?.[1];
   return stem !== undefined && isNumber(field) && field.parentKey.startsWith(stem);
@@ -118,7 +118,7 @@ function isNumber({ different, values, characters }: Field): boolean {
   return isVaried(different.size, values, 0.9) && characters <= MAX_NUMBER_CHARS * values;
 }
 
-/** Whether a field whose key says that it numbers records does so: a record may occur twice in a list. */
+/** Whether a field with a key for numbers really numbers the records. A record may occur twice in a list. */
 function isNumbering({ different, values, characters }: Field): boolean {
   return isVaried(different.size, values, 0.5) && characters <= MAX_NUMBER_CHARS * values;
 }
@@ -131,7 +131,7 @@ function isVaried(different: number, values: number, share: number): boolean {
   return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
 }
 
-/** In a long list, a state that all but two records share does not identify records. Those two stand out anyway. */
+/** Maximum number of records with another state for a state not to identify records. These few stand out anyway. */
 const MAX_UNUSUAL_STATES = 2;
 const MIN_LONG_LIST = 20;
 
@@ -142,14 +142,14 @@ function isState({ key, parentKey, different, values, characters }: Field, state
   return unusual > (values < MIN_LONG_LIST ? 0 : MAX_UNUSUAL_STATES);
 }
 
-/** Fields that repeat another field of their record: a formatted copy of a text, a person twice. */
+/** The rest of this file finds fields that repeat another field of their record: a formatted copy of a text, or a person twice. */
 
 const MAX_LOOKED = 100;
 const MAX_DEPTH = 8;
 const MIN_EQUAL_CHARS = 6;
 const MIN_CONTAINED_CHARS = 16;
 const MAX_VALUE_CHARS = 2000;
-/** Number of strings per record, the longest, that are searched for other values. */
+/** Maximum number of strings per record, the longest, in which other values are searched. */
 const MAX_TEXTS = 4;
 const MIN_SHARE = 0.9;
 const MIN_TIMES = 3;
@@ -167,7 +167,7 @@ export function duplicatePaths(
   identifying: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const times = new Map<string, Repeats>();
-  // Members of records with longer strings are compared by their number of characters.
+  // In records with longer strings, members are compared by their number of characters.
   const containers = new Map<string, Repeats>();
   for (const record of records.slice(0, MAX_LOOKED)) {
     const values: Value[] = [];
@@ -214,7 +214,7 @@ function addValues(values: Value[], { text, node, path, depth }: Place): void {
   }
 }
 
-/** Returns a test for values that another value of the record repeats: a less nested, earlier or identifying value. */
+/** Returns a function that decides whether another value of the record repeats a value: a less nested, earlier or identifying one. */
 function repeatedIn(values: readonly Value[], identifying: ReadonlySet<string>): (value: Value) => boolean {
   const rank = ({ path, depth }: Value) => (identifying.has(path) ? -1 : depth);
   const first = new Map<string, Value>();

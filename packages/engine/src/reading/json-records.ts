@@ -1,7 +1,7 @@
 /**
- * Records of JSON: objects with equal keys in a list or an object. Opaque and constant fields can be removed in every
- * record, other fields if the task does not need them. Identifying fields are kept, so that the list stays a list. In
- * very long lists, and if records are short, whole records can be removed, too.
+ * Records of JSON: objects with the same keys in a list or an object. Opaque and constant fields can be
+ * removed in every record, and others if the task does not need them. Identifying fields are kept, so that
+ * the list remains a list. In very long lists, or if records are short, whole records can be removed too.
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
@@ -29,7 +29,7 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
   return keys.length > 0 && keys.filter(isShared).length >= keys.length / 2;
 }
 
-/** Lists inside of records with this share of their characters are what the text is about: frames, breadcrumbs. */
+/** Minimum share of the characters that lists inside of records have if the text is about these lists: frames, breadcrumbs. */
 const MIN_INNER_SHARE = 0.5;
 
 /** Whether most of a few nodes consists of longer lists of records, so that these are the records of the text. */

@@ -1,31 +1,31 @@
 import type { RuleName, Unit, UnitKind } from './document.ts';
 
 /**
- * A mark states as which kind of unit a line of a run may be removed. Each line has at most one mark. Consecutive lines
- * with marks of one kind form one unit, so units never overlap.
+ * A mark says as which kind of unit a line of a run may be removed. Each line has at most one mark. Adjacent
+ * lines with marks of one kind form a unit, so units never overlap.
  */
 
 export interface Mark {
   readonly kind: UnitKind;
   readonly rule: RuleName;
   readonly name: string;
-  /** Number of tests, lines or frames that this line adds to the count of its unit. */
+  /** Number that this line adds to the count of its unit: of tests, lines or frames. */
   readonly count: number;
 }
 
 /** One entry per line, 0-based. */
 export type Marks = (Mark | undefined)[];
 
-/** Kinds whose adjacent lines form one unit, even if their names differ. */
+/** Kinds of which adjacent lines form one unit, even if their names differ. */
 const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'skipped-tests', 'library-frames']);
 const MAX_NAMES = 3;
 
-/** Sets the mark of each line from `from` to `to` (0-based, inclusive) that has none yet. */
+/** Marks the lines from `from` to `to` (0-based, inclusive) that have no mark yet. */
 export function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
   for (let index = from; index <= to; index += 1) marks[index] ??= mark;
 }
 
-/** Sets the mark of lines that are counted once, such as a frame with its source. */
+/** Marks lines that count once, such as a frame with its source. */
 export function setMarkOnce(marks: Marks, mark: Mark, { start, end }: { start: number; end: number }): void {
   setMark(marks, mark, { from: start, to: start });
   setMark(marks, { ...mark, count: 0 }, { from: start + 1, to: end });
@@ -33,7 +33,7 @@ export function setMarkOnce(marks: Marks, mark: Mark, { start, end }: { start: n
 
 const MAX_BLANK = 2;
 
-/** Marks a few blank lines between two marked lines, so that the lines stay one unit. */
+/** Marks a few blank lines between marked lines, so that these stay one unit. */
 export function joinOverBlankLines(lines: readonly string[], marks: Marks): void {
   let last = -1;
   for (let index = 0; index < lines.length; index += 1) {
@@ -52,7 +52,7 @@ export function joinOverBlankLines(lines: readonly string[], marks: Marks): void
   }
 }
 
-/** Returns the units of lines `from` to `to` (0-based, inclusive): ranges of lines whose marks belong together. */
+/** Returns the units of the lines `from` to `to` (0-based, inclusive). */
 export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: number }): Unit[] {
   const units: Unit[] = [];
   let index = from;
@@ -81,7 +81,7 @@ function unitOf(marks: Marks, from: number, to: number): Unit {
   return { kind, rule, start: from + 1, end: to + 1, head: from, name, count };
 }
 
-/** Name of the marks of suites, which are counted only in a group that lists no tests. */
+/** Name of the marks of suites. They are counted only if their group lists no tests. */
 export const SUITES = 'suites';
 
 function passedCount(counts: ReadonlyMap<string, number>): { name: string; count: number } {
@@ -121,9 +121,9 @@ export function indentOf(line: string): number {
   return indent;
 }
 
-/** Times that CI services, containers and build tools print before each line. */
+/** The functions below remove the times that CI services, containers and build tools print before each line. */
 
-/** Time of GitHub Actions and Azure Pipelines, step and seconds of BuildKit, `[12:34:56]` of other tools. */
+/** Matches a prefix: the time of GitHub Actions and Azure Pipelines, step and seconds of BuildKit, or `[12:34:56]` of other tools. */
 const PREFIX =
   /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?|#\d+ \d+\.\d+ |\[\d\d:\d\d:\d\d\] ?:?\s*(?:\[[^\]]{1,40}\] )?)/;
 
@@ -137,11 +137,11 @@ export function withoutTime(line: string): string {
   return plain.replace(PREFIX, '');
 }
 
-/** Words of failures, warnings and results. A line with one of them is never removed as noise. */
+/** Words of failures, warnings and results. Lines with them are never removed as noise. */
 
 const FAILURES =
   "errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got";
-/** Matches only whole words: `libgpg-error0` and `error-chain v0.12` are names of packages. */
+/** Matches whole words only. `libgpg-error0` and `error-chain v0.12` are names of packages. */
 const FAILURE = new RegExp(
   [
     String.raw`(?<![\w./@-])(?:${FAILURES})(?![\w/-]|\.\w)`,
@@ -149,16 +149,19 @@ const FAILURE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Beginnings of these words, grouped by letter and without lookbehind: several times faster, and most lines have none. */
+/**
+ * Matches the beginnings of these words, grouped by letter and without lookbehind. It is several times faster
+ * than `FAILURE` and excludes most lines.
+ */
 const MAYBE_FAILURE =
   /[✗✖✘]|\[E\d|e(?:rr|x(?:ception|pected))|fa(?:il|tal)|panic|t(?:raceback|imed out|imeout)|c(?:ritical|rash|annot|onflict|an't|ould(?: not|n't))|se(?:vere|gfault)|abort|killed|denied|refused|un(?:able|resolved|defined|supported)|invalid|mismatch|no(?:t found| such)|but got/i;
 const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
 const MAYBE_WARNING = /warn|deprecat|missing/i;
-/** Counts of zero, which mean that nothing failed. */
+/** Matches counts of zero, which say that nothing failed. */
 const DENIED =
   /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
 
-/** Totals, results and exit states. */
+/** Matches totals, results and exit states. */
 const VERDICT = new RegExp(
   [
     String.raw`\b\d+ (?:tests?|specs?|examples?|suites?|assertions|passed|passing|failed|failing|pending|skipped|errors?|warnings?|problems?|vulnerabilities|packages? (?:are|in))\b`,
@@ -172,7 +175,7 @@ const VERDICT = new RegExp(
 
 const MAX_LINE = 500;
 
-/** Whether a line reports a failure or a warning, except as a count of zero. */
+/** Whether a line reports a failure or warning. A count of zero does not. */
 export function namesTrouble(whole: string): boolean {
   return namesWarning(whole) || namesFailure(whole);
 }
@@ -192,7 +195,7 @@ export function statesResult(whole: string): boolean {
   return VERDICT.test(whole.slice(0, MAX_LINE));
 }
 
-/** Failures, warnings and results in the lines of a run, by 0-based index. */
+/** Failures, warnings and results in a run, by line index from 0. */
 export interface Mentions {
   failure(index: number): boolean;
   warning(index: number): boolean;
@@ -207,7 +210,7 @@ export function mentionsIn(lines: readonly string[]): Mentions {
   return { failure, warning, result: readOnce(lines, statesResult), trouble };
 }
 
-/** Returns a function for what `read` finds in a line (0-based). Reads each line once, when first requested. */
+/** Returns a function that calls `read` for a line (0-based) when first needed, and then returns the stored result. */
 export function readOnce<Found>(
   lines: readonly string[],
   read: (line: string) => Found,

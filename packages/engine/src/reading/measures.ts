@@ -1,17 +1,17 @@
 /**
- * Values of cells that have an order: numbers, sizes with units, durations, dates and versions. A measure converts a
- * cell to a number, so that cells sort as a reader expects.
+ * A measure for cells that have an order: numbers, sizes with units, durations, dates and versions. It
+ * converts a cell to a number, so that cells are sorted as a reader expects.
  */
 
 export interface Measure {
   readonly name: 'quantity' | 'clock' | 'date' | 'version';
-  /** Returns the number by which a cell is sorted, or `NaN` if the measure does not fit the cell. */
+  /** Returns the number by which a cell is sorted; `NaN` if the measure does not fit. */
   valueOf(cell: string): number;
-  /** Divisors that group values coarsely: year and month of a date, major part of a version. */
+  /** Divisors that group values: by year and month of a date, or major part of a version. */
   readonly groupSizes: readonly number[];
 }
 
-/** Chooses the measure that fits at least four fifths of the cells that are not empty. */
+/** Returns the measure that fits at least four fifths of the non-empty cells. */
 export function measureOf(cells: readonly string[]): Measure | undefined {
   const filled = cells.filter((cell) => !isEmptyCell(cell));
   if (filled.length === 0) return undefined;
@@ -28,7 +28,7 @@ export function isEmptyCell(cell: string): boolean {
   return cell.length < 7 && EMPTY.has(cell);
 }
 
-/** `1.2` may be a number; `1.2.3` and `v1.2` are versions. */
+/** Whether a cell is certainly a version: `1.2.3` or `v1.2`. `1.2` may be a number. */
 function isLongVersion(cell: string): boolean {
   return /^[vV]\d|^\d+\.\d+\.\d/.test(cell);
 }
@@ -66,7 +66,7 @@ function quantityOf(cell: string): number {
   return sign === '-' ? -value : value;
 }
 
-/** Returns the factor of a unit. `M` is mega, `m` is a minute; other units are case-insensitive. */
+/** Returns the factor of a unit. `M` is mega and `m` is minutes; other units ignore case. */
 function scaleOf(unit: string): number {
   if (unit === 'M') return 2 ** 20;
   if (unit === 'm') return 60;
@@ -83,7 +83,7 @@ function compoundOf(cell: string): number {
 
 const CLOCK = /^(?:(\d{1,4})-)?(\d{1,4}):(\d\d)(?::(\d\d))?(\.\d+)?$/;
 
-/** Returns the seconds of `00:12`, `0:04.93` or `1-02:03:04`, as `ps` and `top` print them. */
+/** Returns the seconds of a time as `ps` and `top` print it: `00:12`, `0:04.93`, `1-02:03:04`. */
 function clockOf(cell: string): number {
   if (cell.length > MAX_CELL) return Number.NaN;
   const parts = CLOCK.exec(cell);
@@ -102,7 +102,7 @@ const MONTH_DATE = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) {1,2}(?:(\d\d):(\d\d)|(\d{4}
 const YEAR = 1e10;
 const MONTH = 1e8;
 const DAY = 1e6;
-/** Year of a date without a year. `ls -l` omits it for recent files, which must sort after all other files. */
+/** Year for dates without one. `ls -l` omits the year of recent files, and these must be last. */
 const RECENT_YEAR = 9999;
 
 function dateOf(cell: string): number {
@@ -126,7 +126,7 @@ function monthDateOf(cell: string): number {
 const VERSION = /^[vV]?(\d{1,4})\.(\d{1,6})(?:\.(\d{1,8}))?([-+~.a-z:][\w.+~:-]*)?$/;
 const MAJOR = 1e12;
 
-/** Returns a number by which versions sort. A pre-release (`1.2.0-rc.1`) sorts before its release. */
+/** Returns a number by which versions are sorted. A pre-release (`1.2.0-rc.1`) is before its release. */
 function versionOf(cell: string): number {
   if (cell.length > MAX_CELL) return Number.NaN;
   const parts = VERSION.exec(cell);
@@ -146,13 +146,13 @@ const MEASURES: readonly Measure[] = [
   { name: 'clock', valueOf: clockOf, groupSizes: [] },
 ];
 
-/** Extremes of one column: the largest and smallest values, outliers, and the ends of each year or major version. */
+/** Extremes of a column: the largest and smallest values, outliers, and the ends of each year or major version. */
 
 export type Cells = readonly string[];
 
 export interface SampledColumn {
   readonly column: number;
-  /** Cells of the column in some of the rows, evenly spread. */
+  /** Cells of the column in some rows, evenly spread. */
   readonly sample: readonly string[];
 }
 
@@ -163,13 +163,13 @@ interface MeasuredColumn extends SampledColumn {
 const MAX_TIES = 8;
 const MIN_ROWS_WITH_THREE = 40;
 
-/** Returns rows with the largest and smallest values, outliers, and the ends of each year, month or major version. */
+/** Returns the rows with the largest and smallest values, outliers, and the ends of each year, month or major version. */
 export function extremesOf(rows: readonly Cells[], { column, measure, sample }: MeasuredColumn): number[] {
   const values = new Float64Array(rows.length);
   for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
   const [low, high] = fencesOf(sample.map((cell) => measure.valueOf(cell)));
   const most = Math.min(12, Math.max(3, Math.ceil(rows.length * 0.02)));
-  // The ends of a sorted column are the first and the last row, which are always kept.
+  // In a sorted column, the ends are the first and last row, which are always kept.
   const least = rows.length < MIN_ROWS_WITH_THREE || isSorted(values) ? 1 : 3;
   const highest = topRows(values, { most, sign: 1 });
   const lowest = topRows(values, { most, sign: -1 });
@@ -179,7 +179,7 @@ export function extremesOf(rows: readonly Cells[], { column, measure, sample }: 
     ...lowest.filter((row, rank) => rank < least || (values[row] ?? 0) < low),
     ...tiesOf(lowest[0]),
     ...tiesOf(highest[0]),
-    // Cells that do not fit the measure of the column: `unlimited` among numbers.
+    // Cells that do not fit the measure, such as `unlimited` among numbers, stand out.
     ...fewRows(values, fewOf(values.length), Number.isNaN),
     ...measure.groupSizes.flatMap((size) => groupEnds(values, size)),
   ];
@@ -197,7 +197,7 @@ function isSorted(values: Float64Array): boolean {
   return true;
 }
 
-/** Returns the limits beyond which values are outliers: three interquartile ranges below and above the quartiles. */
+/** Returns the limits of ordinary values: three interquartile ranges below and above the quartiles. */
 function fencesOf(values: readonly number[]): readonly [number, number] {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   const lower = sorted[Math.floor(sorted.length / 4)] ?? 0;
@@ -206,7 +206,7 @@ function fencesOf(values: readonly number[]): readonly [number, number] {
   return [lower - distance, upper + distance];
 }
 
-/** Returns the rows of the `most` largest values (`sign` 1) or smallest values (`sign` -1), the most extreme first. */
+/** Returns the rows of the `most` largest (`sign` 1) or smallest (`sign` -1) values, the most extreme first. */
 function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 | -1 }): number[] {
   const top: number[] = [];
   const signed = (row: number) => sign * (values[row] ?? 0);
@@ -223,7 +223,7 @@ function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 |
   return top;
 }
 
-/** Returns the rows whose value is wanted, or an empty list if there are more than `most`. */
+/** Returns the rows with a wanted value; empty if there are more than `most`. */
 function fewRows(values: Float64Array, most: number, isWanted: (value: number) => boolean): number[] {
   const found: number[] = [];
   for (let row = 0; row < values.length && found.length <= most; row += 1)
@@ -233,7 +233,7 @@ function fewRows(values: Float64Array, most: number, isWanted: (value: number) =
 
 const MAX_GROUPS = 16;
 
-/** Returns the rows with the smallest and the largest value of each group, if there are few groups. */
+/** Returns the rows with the smallest and largest value of each group, if there are few groups. */
 function groupEnds(values: Float64Array, size: number): number[] {
   const groups = new Map<number, number[]>();
   for (let row = 0; row < values.length; row += 1) {
@@ -253,19 +253,19 @@ function valueAt(values: Float64Array, row: number | undefined): number {
   return values[row ?? 0] ?? Number.NaN;
 }
 
-/** Returns the rows with the smallest and largest value, or an empty list if the rows are sorted by it. */
+/** Returns the rows with the smallest and largest value; empty if the rows are sorted by it. */
 export function endsOf(values: Float64Array): number[] {
   if (isSorted(values)) return [];
   const ends = ([1, -1] as const).flatMap((sign) => topRows(values, { most: 2, sign }).slice(0, 2));
   const [highest = 0, second = 0, lowest = 0, beforeLowest = 0] = ends;
-  // A value that several rows have does not stand out.
+  // A value that several rows share does not stand out.
   return [
     ...(valueAt(values, highest) === valueAt(values, second) ? [] : [highest]),
     ...(valueAt(values, lowest) === valueAt(values, beforeLowest) ? [] : [lowest]),
   ];
 }
 
-/** Returns the maximum number of rows that is treated as few: 3 % of all, at least four. */
+/** Returns the maximum number of rows that count as few: 3 % of all, but at least four. */
 export function fewOf(rows: number): number {
   return Math.max(4, Math.floor(rows * 0.03));
 }

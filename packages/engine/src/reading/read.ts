@@ -6,13 +6,13 @@ import { FORMATS } from './formats.ts';
 
 /** Converts a text to a document: its format, its lines without terminal sequences and numbers, and its units. */
 
-/** Facts that the sender of a text knows. */
+/** Facts about a text that its sender knows. */
 export interface ReadingRequest {
-  /** The file that the text shows; its extension determines the format and the language. */
+  /** File that the text shows. Its extension determines the format and the language. */
   readonly fileName?: string | undefined;
-  /** Format that the sender suggests, used only if no format recognises the text. */
+  /** Format that is used if no format recognises the text. */
   readonly otherwise?: FormatName | undefined;
-  /** Whether a program reports on its work in the text, so that formats of files are not considered. */
+  /** Whether the text is the report of a program, so that it has no format of a file. */
   readonly isReport?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export function readDocument(text: string, request: ReadingRequest = {}): Docume
   const isNumberedText = isNumbered(sample);
   const bareSample = isNumberedText ? sample.map(withoutNumber) : sample;
   const format = formatOf({ sample, bareSample }, request);
-  // In search results the numbers distinguish hits from headings.
+  // In search results, numbers distinguish hits from headings and are kept.
   const bare = isNumberedText && format.name !== 'search' ? clean.map(withoutNumber) : clean;
   return { format: format.name, lines, bare, units: format.units(bare, request) };
 }
@@ -52,7 +52,7 @@ function byName(name: FormatName): Format {
   return FORMATS.find((format) => format.name === name) ?? plainFormat;
 }
 
-/** Extensions that determine the format more reliably than the text itself. */
+/** Extensions that determine the format more reliably than the text does. */
 const EXTENSIONS: Partial<Record<FormatName, string>> = {
   table: 'csv tsv',
   json: 'json jsonc json5 ipynb',
@@ -71,12 +71,12 @@ const NAMED: ReadonlyMap<string, Format> = new Map(
   ),
 );
 
-/** Lines for pattern matching: without terminal sequences, redrawn progress bars and number prefixes. */
+/** Lines are matched without terminal sequences, redrawn progress bars and number prefixes. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences start with a control character
 const TERMINAL_SEQUENCE = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
-/** Returns a line as a terminal shows it: without colours, and only with the last state of a progress bar. */
+/** Returns a line as a terminal shows it: without colours, and with only the last state of a progress bar. */
 export function cleanLine(line: string): string {
   const plain = line.includes('\u001b') ? line.replace(TERMINAL_SEQUENCE, '') : line;
   return plain.includes('\r') ? lastDrawn(plain) : plain;
@@ -90,14 +90,14 @@ function lastDrawn(line: string): string {
 const MAX_SAMPLE_LINES = 400;
 const MAX_SAMPLE_LINE_CHARS = 300;
 
-/** Returns lines from the beginning and the end of a text, at constant cost. Test runs are recognised by their end. */
+/** Returns lines from the beginning and end of a text, at constant cost. Test runs are recognised by their end. */
 function sampleOf(lines: readonly string[]): string[] {
   const half = MAX_SAMPLE_LINES / 2;
   const chosen = lines.length <= MAX_SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
   return chosen.filter((line) => line.trim() !== '').map((line) => line.slice(0, MAX_SAMPLE_LINE_CHARS));
 }
 
-/** A digit after the colon makes the prefix a time, or line and column of a finding. */
+/** Matches a line number before a line. If a digit follows the colon, it is a time, or line and column of a finding. */
 const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?::(?!\d)|[|│→\t]| {2})/;
 const MIN_NUMBERED_SHARE = 0.7;
 

@@ -1,4 +1,4 @@
-/** Repeated lines in any output: one line many times in a row, and ranges of lines of one template. */
+/** Finds repeated lines in any output: one line many times in a row, and ranges of lines of one template. */
 import type { Unit } from './document.ts';
 import { excerptOf, leadOf, type Templates, templateOf } from './formats/log/template.ts';
 import { isFrameLine } from './formats/stack-trace.ts';
@@ -15,17 +15,17 @@ import {
   unitsOfMarks,
 } from './marks.ts';
 
-/** Number of times that a line must occur in a row, word for word. */
+/** Minimum number of times that a line occurs word for word in a row. */
 const MIN_SAME = 10;
-/** Number of consecutive lines of one template. */
+/** Minimum number of consecutive lines of one template. */
 const MIN_SIMILAR = 20;
-/** A word of three letters. One pattern for two words and what is between them takes 130 ms to compile. */
+/** Matches a word of three letters. A pattern for two words with text between them would take 130 ms to compile. */
 const WORD = /\p{L}{3,}/gu;
 const MAX_BETWEEN_WORDS = 40;
-/** Lines that are part of something larger (a comparison of values, a tree, a stack trace), and lines printed to debug. */
+/** Matches lines that belong to something larger (a comparison of values, a tree, a stack trace), and debug output. */
 const PART = /^\s*(?:[-+|>├└│]|E\s|at |DEBUG\b)/;
 
-/** Returns units for any output. The first of equal lines is kept, and the first and last of similar lines. */
+/** Returns units for any output. The first of identical lines is kept, and the first and last of similar lines. */
 export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
   markRepeatedLines(runLines(lines, []), marks);
@@ -36,10 +36,10 @@ export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
 export interface RunLines {
   readonly lines: readonly string[];
   readonly templates: Templates;
-  /** First word of each line. Lines of one template have equal first words. */
+  /** First word of each line. Lines of one template have the same first word. */
   readonly leads: readonly string[];
   readonly mentions: Mentions;
-  /** Whether a line belongs to the description of a failure. */
+  /** Whether a line is part of the description of a failure. */
   readonly isFailure: readonly boolean[];
 }
 
@@ -48,7 +48,7 @@ export function runLines(lines: readonly string[], isFailure: readonly boolean[]
   return { lines, templates: readOnce(lines, templateOf), leads, mentions: mentionsIn(lines), isFailure };
 }
 
-/** Marks repeated lines that have no mark and are not part of a failure. */
+/** Marks repeated lines, unless they have a mark or belong to a failure. */
 export function markRepeatedLines(run: RunLines, marks: Marks): void {
   const { lines, templates, leads, isFailure } = run;
   markEqualLines(lines, marks);
@@ -63,7 +63,7 @@ export function markRepeatedLines(run: RunLines, marks: Marks): void {
         });
 }
 
-/** Yields ranges of at least `least` lines with equal keys, from `from` up to `end`; 0-based, inclusive. */
+/** Yields ranges of at least `least` lines with the same key, between `from` and `end`; 0-based, inclusive. */
 function* runsOf(
   { from = 0, end, least }: { from?: number; end: number; least: number },
   keyOf: (index: number) => string | undefined,
@@ -79,7 +79,7 @@ function* runsOf(
   }
 }
 
-/** Yields ranges of one line, word for word and not blank; 0-based, inclusive. */
+/** Yields ranges in which one line, which is not blank, is repeated word for word; 0-based, inclusive. */
 function equalLines(lines: readonly string[]): Generator<{ from: number; to: number }> {
   const isBlank = (index: number) => lines[index]?.trim() === '';
   return runsOf({ end: lines.length, least: MIN_SAME }, (index) =>
@@ -94,7 +94,7 @@ function markEqualLines(lines: readonly string[], marks: Marks): void {
   }
 }
 
-/** Returns a unit for each line repeated at least ten times in a row, except its first occurrence (P51). */
+/** Returns a unit for each line that occurs at least ten times in a row, without the first occurrence (P51). */
 export function identicalUnits(lines: readonly string[]): Unit[] {
   return Array.from(equalLines(lines), ({ from, to }) => ({
     ...{ kind: 'similar-lines', name: (lines[from] ?? '').trim() },
@@ -112,7 +112,7 @@ function isFoldable(
   return true;
 }
 
-/** Whether a template says something: two words, not far apart. Lists of paths or numbers do not. */
+/** Whether a template contains two words that are close together. Lists of paths or numbers do not. */
 function hasTwoWords(template: string): boolean {
   let end = Number.NEGATIVE_INFINITY;
   for (const { index, 0: word } of template.matchAll(WORD)) {

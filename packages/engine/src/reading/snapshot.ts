@@ -1,17 +1,17 @@
 /**
- * Accessibility trees of pages as browser servers print them: `- button "Add" [ref=e12]` (Playwright) or `uid=1_4
- * button "Add"` (Chrome DevTools). Items of lists and rows of tables are removed as a whole; other elements keep their
- * first line.
+ * Accessibility trees of web pages as browser servers print them: `- button "Add" [ref=e12]` (Playwright) or
+ * `uid=1_4 button "Add"` (Chrome DevTools). Items of lists and rows of tables are removed as a whole. Other
+ * elements keep their first line.
  */
 import type { Unit } from './document.ts';
 
 const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
-/** Text of a node, after its attributes: `- listitem [ref=e4]: Oslo`. */
+/** Matches the text of a node, after its attributes: `- listitem [ref=e4]: Oslo`. */
 const TEXT = /^(?: \[[^\]]{1,60}\]){0,8}: (\S.{0,80})/;
 const ROLE =
   /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|rowgroup|cell|columnheader|rowheader|grid|gridcell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|tablist|tabpanel|option|figure|strong|emphasis|separator|searchbox|search|complementary|form|menu|menubar|menuitem|status|alert|tree|treeitem|term|definition|blockquote|code|time|iframe|switch|slider|progressbar|spinbutton|radiogroup|listbox|toolbar|tooltip|note|caption|feed|meter|menuitemcheckbox|menuitemradio|alertdialog|treegrid)\b)/;
 
-/** Whether most lines are nodes of such a tree. */
+/** Whether most lines are nodes of an accessibility tree. */
 export function isSnapshot(lines: readonly string[]): boolean {
   const items = lines.filter((line) => /^\s*(?:- |uid=\d)/.test(line));
   const nodes = items.filter((line) => ROLE.test(line)).length;
@@ -22,7 +22,7 @@ export function isSnapshot(lines: readonly string[]): boolean {
 interface Node {
   readonly role: string;
   readonly name: string;
-  /** 1-based, inclusive. */
+  /** First line, 1-based. `end` is inclusive. */
   readonly start: number;
   end: number;
   readonly indent: number;
@@ -31,7 +31,7 @@ interface Node {
 
 const MAX_NODE_CHARS = 400;
 
-/** Nests the nodes by indentation. Lines that are not nodes, such as addresses, belong to the node before them. */
+/** Nests nodes by their indentation. Other lines, such as addresses, belong to the node before them. */
 export function snapshotUnits(lines: readonly string[]): Unit[] {
   const root: Node = { role: '', name: '', start: 1, end: lines.length, indent: -1, children: [] };
   const open = [root];
@@ -52,7 +52,7 @@ export function snapshotUnits(lines: readonly string[]): Unit[] {
   return unitsOf(root.children, charactersOf(lines));
 }
 
-/** Number of characters from one line to another, 1-based and inclusive. */
+/** Returns the number of characters between two lines, 1-based and inclusive. */
 type CharacterCount = (start: number, end: number) => number;
 
 function charactersOf(lines: readonly string[]): CharacterCount {
@@ -72,15 +72,15 @@ function close(node: Node | undefined, end: number): void {
 
 const MIN_ITEMS = 4;
 const MIN_ITEM_SHARE = 0.6;
-/** Items and elements with more lines are removed in parts. */
+/** Maximum lines of items and elements that are removed as a whole. Longer ones are removed in parts. */
 const MAX_UNIT_LINES = 80;
 const MIN_BODY_LINES = 3;
-/** The body of a shorter element is kept, because removing it saves too little. */
+/** Minimum characters of a body that is removed. Removing a shorter one saves too little. */
 const MIN_BODY_CHARS = 600;
-/** Controls that an agent fills in or chooses from. An element that contains one is not removed as a whole. */
+/** Controls that an agent fills in or chooses from. An element that contains one is never removed as a whole. */
 const CONTROLS = new Set(['radio', 'combobox', 'textbox', 'searchbox', 'spinbutton', 'slider', 'switch']);
 const NEVER_ITEMS = new Set([...CONTROLS, 'region']);
-/** Roles of elements that every page of a site repeats. They are removable at any length. */
+/** Roles of elements that are on every page of a site. They can be removed at any length. */
 const FRAME = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'menu', 'menubar']);
 
 function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
@@ -100,7 +100,7 @@ function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
 const MAX_VALUES = 60;
 const MAX_SMALL_TABLE_ROWS = 10;
 
-/** Whether nodes are cells of a row, or rows of a short table or of names and values, which are read together. */
+/** Whether nodes belong together in a table: cells of a row, or rows of a short table or of names and values. */
 function isSmallTable(nodes: readonly Node[]): boolean {
   if (nodes.some(({ role }) => CELLS.has(role))) return true;
   const isNamedValue = ({ children }: Node) => children.length === 2 && children[0]?.role === 'rowheader';
@@ -108,15 +108,15 @@ function isSmallTable(nodes: readonly Node[]): boolean {
   return nodes.length <= most && nodes.every(({ role }) => role === 'row');
 }
 
-/** Tables contain facts in few words, such as fees and sizes, which scores do not recognise. */
+/** Roles of tables. Tables state facts in few words, such as fees and sizes, which scores do not recognise. */
 const TABLES = new Set(['table', 'grid', 'rowgroup']);
 const CELLS = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
 
 const MIN_LONG_LIST = 8;
-/** Number of items at the beginning that are kept: the heading of a table, and one row as an example. */
+/** Number of items that are kept at the beginning: the heading of a table, and a row as an example. */
 const FIRST_ITEMS = 2;
 
-/** Returns the role of most nodes if these are many: they are list items. Regions are sections. */
+/** Returns the role that most nodes have, if they are many: these are list items. Regions are sections instead. */
 function itemRole(nodes: readonly Node[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);
@@ -131,7 +131,7 @@ function itemUnit(
   const { start, end } = node;
   const isShort = end - start < MAX_UNIT_LINES;
   const isField = hasControl(node) && !leadsOn(node);
-  // An item that the task needs stays whole.
+  // An item that the task needs is kept as a whole.
   const children = isShort ? [] : unitsOf(node.children, characters);
   return {
     kind: 'element',
@@ -146,12 +146,12 @@ function itemUnit(
   };
 }
 
-/** Whether an item has a link or a heading. Otherwise its controls are a row of a form: an extra with its price. */
+/** Whether an item has a link or heading. Without them, its controls are a row of a form, such as an extra with its price. */
 function leadsOn({ role, children }: Node): boolean {
   return role === 'link' || role === 'heading' || children.some(leadsOn);
 }
 
-/** Returns the name of a node, or of the first node inside it that has a name. */
+/** Returns the name of a node, else that of the first named node inside it. */
 function firstName({ name, children }: Node): string {
   if (name !== '') return name;
   for (const child of children) {
@@ -193,8 +193,8 @@ const MAX_NAMES_CHARS = 44;
 const MAX_NAME_CHARS = 16;
 
 /**
- * Describes the content of an element: `8 headings: Delivery, Size guide, …`. With few headings, counts nodes by role
- * and lists the first names: `35 links, 2 buttons: Home, Shop, …`.
+ * Describes the content of an element: `8 headings: Delivery, Size guide, …`. If it has few headings, counts
+ * the nodes by role and lists the first names: `35 links, 2 buttons: Home, Shop, …`.
  */
 function contentOf(nodes: readonly Node[]): string {
   const counts = new Map<string, number>();
@@ -252,7 +252,7 @@ function counted(count: number, role: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns a test for content lines of a page (0-based): not before the tree, in a menu or in a footer. */
+/** Returns a function that decides whether a line of a page (0-based) is content: in the tree, but in no menu or footer. */
 export function contentOfPage(units: readonly Unit[]): (index: number) => boolean {
   const frames = units.flatMap(framesIn);
   const first = (units[0]?.start ?? 1) - 1;

@@ -1,4 +1,4 @@
-/** Stack traces of supported languages, anywhere in a text. */
+/** Finds stack traces of the supported languages anywhere in a text. */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { indentOf, isBlank } from './marks.ts';
 
@@ -20,7 +20,7 @@ const FRAME = new RegExp(
 const PYTHON_START = /^\s*(?:[|+][|+ ]*)?(?:Traceback \(most recent call last\)|[\w.]+ Traceback:)/;
 const MAX_LINE_CHARS = 400;
 
-/** Yields every stack trace, from the line that announces it to its last frame or final message; 1-based, inclusive. */
+/** Yields each stack trace, from the line that announces it to its last frame or message; 1-based, inclusive. */
 export function* traceRanges(lines: readonly string[]): Generator<LineRange> {
   for (let index = 0; index < lines.length; ) {
     const isPython = PYTHON_START.test((lines[index] ?? '').slice(0, MAX_LINE_CHARS));
@@ -34,7 +34,7 @@ export function* traceRanges(lines: readonly string[]): Generator<LineRange> {
   }
 }
 
-/** Returns the end of a Python trace: indented lines, then the exception on a line without indentation. */
+/** Returns the end of a Python trace: the exception, on the first line without indentation. */
 function pythonEnd(lines: readonly string[], start: number): number {
   const outer = indentOf(lines[start] ?? '');
   let index = start + 1;
@@ -42,7 +42,7 @@ function pythonEnd(lines: readonly string[], start: number): number {
   return Math.min(index, lines.length - 1);
 }
 
-/** Returns the end of consecutive frames, with indented lines between them (source, names of Go functions). */
+/** Returns the end of consecutive frames. Indented lines between them (source, names of Go functions) are included. */
 function framesEnd(lines: readonly string[], start: number): number | undefined {
   if (!isFrame(lines[start])) return undefined;
   let end = start;

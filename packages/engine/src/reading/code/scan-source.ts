@@ -1,6 +1,6 @@
 /**
- * Scans source text once for strings and comments. Returns the bracket depth at the end of each line, and which lines
- * begin inside a string or a comment. Finds the ends of units without a parser.
+ * Scans source text for strings and comments, in one pass. Returns the bracket depth at the end of each line,
+ * and the lines that begin inside a string or comment. The ends of units can then be found without a parser.
  */
 
 export interface ScannedSource {
@@ -8,7 +8,7 @@ export interface ScannedSource {
   readonly depth: Int32Array;
   /** 1 if the innermost open bracket at the end of the line is a brace. */
   readonly inBraces: Uint8Array;
-  /** 1 if the line begins inside a string or a comment, so that its indentation has no meaning. */
+  /** 1 if the line begins inside a string or comment, where indentation has no meaning. */
   readonly continues: Uint8Array;
 }
 
@@ -20,9 +20,9 @@ export interface LexicalRules {
   readonly longStrings: readonly string[];
   /** Delimiters of strings that end on their line. */
   readonly strings: string;
-  /** Whether `/…/` is a regular expression where a value may begin. */
+  /** Whether `/…/` is a regular expression in places where a value may begin. */
   readonly regularExpressions?: boolean;
-  /** Whether `'` begins a character literal, or a lifetime without a closing quote. */
+  /** Whether `'` may begin a lifetime, which has no closing quote, or a character literal. */
   readonly lifetimes?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function lexicalRulesOf(language: string | undefined): LexicalRules {
 
 const MAX_SCANNED_CHARS = 2000;
 
-/** Scans lines with the rules of their language. Reads only the beginning of very long lines. */
+/** Scans lines by the rules of their language. Of a very long line only the beginning is read. */
 export function scanSource(lines: readonly string[], rules: LexicalRules): ScannedSource {
   const scanner = new Scanner(rules);
   const depth = new Int32Array(lines.length);
@@ -69,7 +69,7 @@ export function scanSource(lines: readonly string[], rules: LexicalRules): Scann
 
 const OPENING = '([{';
 const CLOSING = ')]}';
-/** Text after which `/` begins a regular expression rather than a division. */
+/** Matches text after which `/` begins a regular expression and is not a division. */
 const BEFORE_VALUE =
   /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|if|unless|when|and|or|not))\s*$/;
 const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
@@ -77,10 +77,10 @@ const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
 class Scanner {
   readonly #rules: LexicalRules;
   readonly #open: string[] = [];
-  /** Delimiter that ends the open string or comment; empty if none is open. */
+  /** Delimiter that ends the open string or comment; empty outside of both. */
   #until = '';
 
-  /** 1 for the codes of brackets and of characters that begin a comment or a string. */
+  /** 1 for the codes of brackets, and of characters with which a comment or string begins. */
   readonly #matters: Uint8Array;
 
   constructor(rules: LexicalRules) {
@@ -116,7 +116,7 @@ class Scanner {
     }
   }
 
-  /** Returns the position after the open string or comment, or the end of the line. */
+  /** Returns the position after the open string or comment, at most the end of the line. */
   #skipInside(line: string, from: number): number {
     const until = this.#until;
     const isComment = until === this.#rules.blockComment?.[1];
@@ -162,7 +162,7 @@ class Scanner {
     else if (CLOSING.includes(character)) this.#close(OPENING.charAt(CLOSING.indexOf(character)));
   }
 
-  /** Closes a bracket, and all brackets inside it that are still open. A bracket without a match is ignored. */
+  /** Closes a bracket and all open brackets inside it. Ignores a bracket that has no counterpart. */
   #close(opening: string): void {
     const at = this.#open.lastIndexOf(opening);
     if (at >= 0 && this.#open.length - at <= MAX_UNCLOSED) this.#open.length = at;
@@ -177,7 +177,7 @@ function endOfString(line: string, start: number): number {
     if (line.charAt(at) === '\\') at += 1;
     else if (line.charAt(at) === quote) return at + 1;
   }
-  // A quote without a closing quote is an apostrophe: the following text is code.
+  // A quote that is not closed is an apostrophe, and code follows.
   return start + 1;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Builds, installers, downloads and CI jobs: npm, pip, cargo, make, cmake, compilers, bundlers, docker, apt, Maven, Gradle.
- * Progress and similar lines are removed; warnings, errors and results are kept.
+ * Output of builds, installers, downloads and CI jobs: npm, pip, cargo, make, cmake, compilers, bundlers,
+ * docker, apt, Maven, Gradle. Progress and similar lines are removed; warnings, errors and results are kept.
  */
 
 import type { Format, Sample } from '../document.ts';
@@ -8,7 +8,7 @@ import { withoutTimes } from '../marks.ts';
 import { isProgress } from './build/progress.ts';
 import { runUnits } from './runs/run-units.ts';
 
-/** Short outputs of builds, installers and CI jobs, and texts that only look like one. */
+/** Examples: short outputs of builds, installers and CI jobs, and texts that only look like one. */
 
 const PIP = `Collecting requests
   Downloading requests-2.32.3-py3-none-any.whl (64 kB)
@@ -27,7 +27,7 @@ const PROSE = `Compiling the list of guests took a week.
 Downloading it took a second.
 The rest of the evening was quiet.`;
 
-/** Lines that only a build, an installer or a CI service prints. */
+/** Matches lines that only a build, an installer or a CI service prints. */
 const TOOL = new RegExp(
   [
     String.raw`^travis_(?:fold|time):|^Build system information$|^##\[(?:group|section|command|error|warning)\]|^section_start:\d+:`,

@@ -4,7 +4,7 @@ import { lexicalRulesOf, type ScannedSource, scanSource } from '../code/scan-sou
 import { type DeclarationNoun, type Declared, readDeclarations } from '../declaration-patterns.ts';
 import { type Format, nestUnits, type ReadingHints, type Unit, type UnitKind } from '../document.ts';
 
-/** Source code in any supported language. Finds units by declarations, brackets and indentation, without a parser. */
+/** Source code in any supported language. Units are found by declarations, brackets and indentation, without a parser. */
 
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:return|if|for|while|else|elif|try|except)\b.*[:{(;]|^\s+[\w.$]+\s*(?:=|\()|=>|::/;
@@ -43,7 +43,7 @@ type Landmark = Pick<Declared, 'index' | 'name'> & { kind: UnitKind };
 const TEST_CASE =
   /^\s*(?:it|test|describe|context|suite|specify|bench)(?:\.\w{1,20}){0,3}\(\s*["'`]([^"'`]{0,120})["'`]/;
 
-/** Returns declarations, and the blocks of test frameworks that describe a case in words. */
+/** Returns declarations, and the blocks in which test frameworks describe a case in words. */
 function withTests(lines: readonly string[], declared: readonly Declared[]): Landmark[] {
   const byLine = new Map<number, Landmark>();
   for (const { index, noun, name } of declared)
@@ -65,7 +65,7 @@ const KINDS: Partial<Record<DeclarationNoun, UnitKind>> = {
   export: 'function',
 };
 
-/** Shorter bodies are cheaper to show than to replace by a marker. */
+/** Minimum lines of a body. A shorter one costs less than a marker. */
 const MIN_BODY_LINES = 4;
 const MIN_TYPE_LINES = 40;
 
@@ -90,7 +90,7 @@ const ASSIGNED =
   /^\s*(?:(?:export|pub|public|private|static|final|const|let|var|readonly|val)\s+){0,5}([A-Za-z_$][\w$]{0,80})\s*(?::[^=]{1,120})?=\s*[^=].{0,120}[[{(]\s*$/;
 const MIN_LITERAL_LINES = 40;
 
-/** Returns units of long lists and tables that are assigned to a name. */
+/** Returns units for long lists and tables that are assigned to a name. */
 function literalUnits(lines: readonly string[], source: ScannedSource): Unit[] {
   return lines.flatMap((line, index) => {
     const name = source.continues[index] === 1 ? undefined : ASSIGNED.exec(line.slice(0, 300))?.[1];
@@ -101,9 +101,9 @@ function literalUnits(lines: readonly string[], source: ScannedSource): Unit[] {
   });
 }
 
-/** Body of a declaration. Not found if brackets and indentation disagree. */
+/** The block of a declaration is not used if brackets and indentation disagree about its end. */
 
-/** 0-based, inclusive: last line of the signature, last line of the body. */
+/** Last line of the signature and last line of the body, 0-based and inclusive. */
 interface Block {
   readonly head: number;
   readonly end: number;
@@ -112,7 +112,7 @@ interface Block {
 const MAX_SIGNATURE_LINES = 20;
 const MAX_LINE_CHARS = 500;
 
-/** Returns the block that the declaration at `index` opens, if its ends are certain. */
+/** Returns the block of the declaration at `index`; `undefined` if its ends are uncertain. */
 function blockAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
   const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
   const last = Math.min(lines.length - 1, index + MAX_SIGNATURE_LINES);
@@ -128,7 +128,7 @@ function blockAt(lines: readonly string[], source: ScannedSource, index: number)
 
 type SignatureStep = 'brackets' | 'indentation' | 'end keyword' | 'no body' | 'goes on';
 
-/** Returns how the body begins after this line of a signature, or `undefined` if it does not begin there. */
+/** Returns how the body begins after this line of a signature; `undefined` if it does not begin there. */
 function signatureStep(
   lines: readonly string[],
   source: ScannedSource,
@@ -154,7 +154,7 @@ const STATEMENT_END = /[;}]$/;
 /** `({` begins an argument, not a body. */
 const BODY_END = /(?:[)\]\w>"'?*&]|^)\s{0,9}\{$/;
 
-/** Returns a line without trailing comment and white space. Block parameters of Ruby and Rust are part of its end. */
+/** Returns a line without trailing comment and whitespace. Block parameters of Ruby and Rust count as trailing. */
 function codeOf(line: string): string {
   const comment = line.search(/\s(?:\/\/|#|\/\*)/);
   const code = (comment < 0 ? line : line.slice(0, comment)).trimEnd();
@@ -165,7 +165,7 @@ function opensBody(line: string, opened: number, isInBraces: boolean): boolean {
   return isInBraces && (opened === 1 || BODY_END.test(line));
 }
 
-/** Returns the range of the brackets that the last character of a line opens: a list or a table. */
+/** Returns the range of a list or table whose bracket is the last character of a line. */
 function bracketsAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
   const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
   return (source.depth[index] as number) > outer
@@ -173,7 +173,7 @@ function bracketsAt(lines: readonly string[], source: ScannedSource, index: numb
     : undefined;
 }
 
-/** Whether the next line continues the signature: an opening brace, a clause, a parameter list. */
+/** Whether the next line continues a signature: with an opening brace, a clause or parameters. */
 function continuesBelow(lines: readonly string[], head: number): boolean {
   const next = (lines[head + 1] ?? '').trim();
   return (
@@ -183,7 +183,7 @@ function continuesBelow(lines: readonly string[], head: number): boolean {
   );
 }
 
-/** Returns the block up to the closing bracket, on a line that is indented like the declaration. */
+/** Returns the block up to the closing bracket, which must be indented like the declaration. */
 function bracketBlock(
   lines: readonly string[],
   source: ScannedSource,
@@ -198,7 +198,7 @@ function bracketBlock(
   return undefined;
 }
 
-/** Python: the deeper lines, up to the last line that is not blank. */
+/** For Python, returns the deeper lines up to the last one that is not blank. */
 function indentedBlock(
   lines: readonly string[],
   source: ScannedSource,
@@ -220,7 +220,7 @@ function indentedBlock(
 
 const END_KEYWORD = /^\s*(?:end|fi|done|esac)\b/;
 
-/** Ruby, Lua, Elixir, shell: the deeper lines, up to an `end` that is indented like the declaration. */
+/** For Ruby, Lua, Elixir and shell, returns the deeper lines up to an `end` that is indented like the declaration. */
 function endKeywordBlock(
   lines: readonly string[],
   source: ScannedSource,
@@ -241,7 +241,7 @@ const LICENCE =
 const MIN_LINES = 5;
 const MAX_LINES = 60;
 
-/** Returns the licence at the beginning of a source file, if it is long enough for a marker. */
+/** Returns the licence at the beginning of a source file, if it is longer than a marker. */
 function licenceHeader(lines: readonly string[]): Unit[] {
   const first = lines.findIndex((line) => line.trim() !== '' && !/^#!|^\s*<\?php/.test(line));
   if (first < 0 || !COMMENT.test(lines[first] ?? '')) return [];

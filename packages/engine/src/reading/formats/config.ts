@@ -1,6 +1,6 @@
 /**
- * Files of keys and values: YAML, TOML, INI, properties, blocks of `Key: value` lines (`dpkg` status, `sqlite -line`),
- * lock files, requirements, Dockerfiles, nginx and sshd configuration. Each entry is a unit.
+ * Files with keys and values: YAML, TOML, INI, properties, blocks of `Key: value` lines (`dpkg` status,
+ * `sqlite -line`), lock files, requirements, Dockerfiles, nginx and sshd configuration. Each entry is a unit.
  */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { entryUnit, MAX_ENTRY_LINES, type Row, rowUnits } from '../columns.ts';
@@ -12,18 +12,18 @@ const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
 const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$-]*(?: [\w.@/$-]+){0,2}["']?\s*(?:=|:(?:\s|$))/;
 const INSTRUCTION =
   /^(?:FROM|RUN|COPY|ADD|ARG|ENV|WORKDIR|USER|CMD|ENTRYPOINT|EXPOSE|LABEL|VOLUME|SHELL|HEALTHCHECK|ONBUILD|STOPSIGNAL)\s/;
-/** Lines of nginx: `listen 80;`, `server {`. */
+/** Matches lines of nginx: `listen 80;`, `server {`. */
 const DIRECTIVE = /^\s*[a-z_]+(?:\s[^{};]*)?[;{]$/;
 const NGINX = /^\s*(?:http|server|events|stream|upstream \S+|location [^{}]+?) ?\{$/;
-/** Options of ssh and sshd, which have no sign between name and value. */
+/** Matches options of ssh and sshd. They have no sign between name and value. */
 const SSH_OPTION =
   /^(?:Host|HostName|User|Port|Include|Match|Subsystem|Use[A-Z]\w+|Print\w+|Permit\w+|Accept\w+|Allow\w+|X11\w+|\w+(?:Authentication|Forwarding|File|Sessions|Level|Timeout|Interval))\s+\S/;
-/** Requirements and sums: a package and its version. */
+/** Matches lines of requirements and checksums: a package with its version. */
 const REQUIREMENT = /^(?:[A-Za-z][\w.[\]-]*\s?[=~<>!]=\s?\S+|-[er] \S+|[\w.~-]+\.[a-z]+\/\S+ v\S+ h1:\S+)/;
-/** Headings of records as psql (`\\x`) and mysql (`\\G`) print them. */
+/** Matches the headings between records of psql (`\\x`) and mysql (`\\G`). */
 const RECORD = /^(?:-\[ RECORD \d+ \]|\*{5,} +\d+\. row \*{5,})/;
 const COMMENT_OR_BLANK = /^\s*(?:[#;!]|\/\/|$)/;
-/** Items, plain values in a list, and closing brackets. */
+/** Matches list items, plain values in a list, and closing brackets. */
 const DETAIL = /^\s*(?:- \S|[\]})]|["'][^"']*["'],?$|[\w.@/:=+-]+[,;]?$)|\\$|^\s+[-&|{]/;
 
 export const configFormat: Format = {
@@ -66,7 +66,7 @@ export const configFormat: Format = {
   },
 };
 
-/** Returns lines without multi-line strings of YAML keys: scripts, certificates, descriptions. */
+/** Returns lines without the multi-line strings of YAML keys, such as scripts, certificates and descriptions. */
 function withoutTexts(lines: readonly string[]): string[] {
   let indent = Number.MAX_SAFE_INTEGER;
   return lines.filter((line) => {
@@ -80,7 +80,7 @@ const KEYED = [PAIR, SECTION, INSTRUCTION, REQUIREMENT, SSH_OPTION];
 const PROGRAM =
   /^\s*(?:(?:export |pub |public |private |static |async |default )*(?:const|let|var|function|class|def|import|func|fn|impl|struct|enum|interface|package)\s[^:=]|from \S+ import |(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);$/;
 
-/** Whether lines with keys and values belong to a program, a log, a run or a document. */
+/** Whether lines that look like keys and values belong to a program, a log, a run or a document. */
 function isProgram(code: readonly string[]): boolean {
   const foreign = code.filter((line) => PROGRAM.test(line)).length;
   const commas = code.filter((line) => line.endsWith(',') && PAIR.test(line)).length;
@@ -88,13 +88,13 @@ function isProgram(code: readonly string[]): boolean {
   return PROGRAM.test(code[0] ?? '') || foreign > 0.02 * code.length || commas > 0.2 * code.length;
 }
 
-/** `Word: a sentence.` also occurs in documents. */
+/** Matches `Word: a sentence.`, which also occurs in documents. */
 const SENTENCE = /^[^#]{60,}[.!?]$/;
 const MAX_SENTENCES = 0.3;
 
 const MIN_STANZAS = 3;
 
-/** Returns blocks between blank lines that all begin with one key, or `undefined` if the text has another structure. */
+/** Returns the blocks between blank lines if all begin with the same key; `undefined` otherwise. */
 function stanzasOf(lines: readonly string[]): LineRange[] | undefined {
   const blocks: LineRange[] = [];
   let start: number | undefined;
@@ -117,7 +117,7 @@ function recordRows(lines: readonly string[], ranges: readonly LineRange[]): Row
   return ranges.map((range) => recordRow(lines, range, columns));
 }
 
-/** Returns a record with its keys as columns. Its name is the value of the key `name`, else its first value. */
+/** Returns a record as a row with its keys as columns. Its name is the value of the key `name`, else the first value. */
 function recordRow(lines: readonly string[], range: LineRange, columns: Map<string, number>): Row {
   const cells: string[] = [];
   let name = '';
@@ -135,7 +135,7 @@ function recordRow(lines: readonly string[], range: LineRange, columns: Map<stri
 
 const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
 
-/** Returns the key and the value of a line. A colon separates them only before a space or at the end of the line. */
+/** Returns the key and value of a line. A colon separates them if a space or the end of the line follows. */
 function pairOf(line: string): { key: string; value: string } | undefined {
   const text = line.slice(0, 300).trim();
   const bare = text.startsWith('- ') ? text.slice(2) : text;
@@ -154,7 +154,7 @@ function pairOf(line: string): { key: string; value: string } | undefined {
 
 const MAX_COLUMNS = 24;
 
-/** Returns sections with the comments before them. A section ends at its last line that is not blank. */
+/** Returns sections, each with the comment before it. A section ends at its last line that is not blank. */
 function sectionsOf(lines: readonly string[], opens: RegExp): Entry[] {
   const keys = lines.flatMap((line, index) => (opens.test(line) ? [index + 1] : []));
   const starts = keys.map((key) => {
@@ -171,7 +171,7 @@ function sectionsOf(lines: readonly string[], opens: RegExp): Entry[] {
 
 const MIN_REPEATED = 4;
 
-/** Returns the units of sections. Sections with equal names (`[[package]]`) are records; others keep their heading. */
+/** Returns the units of sections. Sections with the same name (`[[package]]`) are records; other sections keep their heading. */
 function sectionUnits(lines: readonly string[], sections: readonly Entry[]): Unit[] {
   const names = sections.map(({ key }) => (lines[key - 1] ?? '').trim());
   const counts = new Map<string, number>();
@@ -189,7 +189,7 @@ const MIN_ROWS = 30;
 const MIN_ENTRY_LINES = 3;
 const MAX_DEPTH = 8;
 
-/** Returns units of the entries at one level, and of long comments between them. */
+/** Returns the units of entries at one level, and of long comments between them. */
 function levelUnits(lines: readonly string[], range: LineRange, depth: number): Unit[] {
   const entries = entriesIn(lines, range);
   const between = [...entries, { start: range.end + 1 }].flatMap(({ start }, index) =>
@@ -198,7 +198,7 @@ function levelUnits(lines: readonly string[], range: LineRange, depth: number): 
   return [...between, ...entryUnits(lines, entries, depth)].sort((a, b) => a.start - b.start);
 }
 
-/** Returns records if the entries have equal keys, rows if they are many and short, else a unit per long entry. */
+/** Returns records if the entries have the same keys, rows if they are many and short, else one unit per long entry. */
 function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
   if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
@@ -218,7 +218,7 @@ function commentsOf(lines: readonly string[], { start, key }: Entry): Unit[] {
   return commentUnits(lines, { start, end: key - 1 });
 }
 
-/** Returns rows of many short entries, with key and value as columns. */
+/** Returns many short entries as rows, with key and value as columns. */
 function manyUnits(lines: readonly string[], entries: readonly Entry[]): Unit[] {
   const rows = entries.map(({ start, key, end }): Row => {
     const line = lines[key - 1] ?? '';
@@ -228,7 +228,7 @@ function manyUnits(lines: readonly string[], entries: readonly Entry[]): Unit[] 
   return rowUnits(rows, 'entry');
 }
 
-/** Returns the first and the second word, for lines such as `Port 22`. */
+/** Returns the first word as key and the second as value, for lines such as `Port 22`. */
 function wordsOf(line: string): { key: string; value: string } {
   const [key = '', value = ''] = line
     .slice(0, 300)
@@ -261,7 +261,7 @@ function keyName(line: string): string {
   return name.slice(0, 60);
 }
 
-/** Returns units of the entries inside an entry, except the bracket that closes it. */
+/** Returns the units of the entries inside an entry, without its closing bracket. */
 function childUnits(lines: readonly string[], { key, end }: Entry, depth: number): Unit[] {
   if (depth >= MAX_DEPTH || end - key < MIN_ENTRY_LINES) return [];
   const closes =

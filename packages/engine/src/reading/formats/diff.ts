@@ -28,7 +28,7 @@ export const diffFormat: Format = {
   },
 };
 
-/** Splits a range before each line that opens a part. Lines before the first such line belong to no part. */
+/** Splits a range before each line that begins a part. Lines before the first part are omitted. */
 function rangesFrom(
   lines: readonly string[],
   range: LineRange,
@@ -57,14 +57,14 @@ function partsOf(lines: readonly string[]): Unit[] {
   });
 }
 
-/** Returns the rule of a unit: it can be removed as a whole if none of its parts must be kept. */
+/** Returns the rule of a unit. It can be removed as a whole if all of its parts can. */
 function removable(children: readonly Unit[]): Pick<Unit, 'rule' | 'children'> {
   const mustStay = children.some((child) => child.rule === undefined || child.standsOut === true);
   if (children.length === 0) return {};
   return mustStay ? { children } : { rule: 'diff-parts', children };
 }
 
-/** Returns the short hash and the subject, which is the first indented line or the `Subject:` of an e-mail. */
+/** Returns the short hash and the subject of a commit. The subject is the first indented line, or the `Subject:` of an e-mail. */
 function commitName(lines: readonly string[], { start, end }: LineRange): string {
   const hash = /[0-9a-f]{7,40}/.exec(lines[start - 1] ?? '')?.[0].slice(0, 8) ?? '';
   const below = lines.slice(start, Math.min(end, start + 12));
@@ -79,7 +79,7 @@ function filesOf(lines: readonly string[], range: LineRange): Unit[] {
       isNamed = true;
       return true;
     }
-    // After a `diff` line, `---` and `+++` belong to its heading; a plain patch has only these lines.
+    // Below a `diff` line, `---` and `+++` belong to its heading. A plain patch has only these two lines.
     return !isNamed && OLD_NAME.test(line) && NEW_NAME.test(next);
   });
   return files.map((file) => fileUnit(lines, file));
@@ -106,11 +106,11 @@ function fileUnit(lines: readonly string[], file: LineRange): Unit {
   return { kind: 'changed-file', name, start: file.start, end, head, ...removable(children) };
 }
 
-/** Tests, lock files and generated files, which readers of a change read last. */
+/** Matches tests, lock files and generated files. Readers of a change read them last. */
 const MINOR_FILE =
   /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|vendor|dist|generated|min)(?:[/_.-]|$)|lock\.(?:json|yaml)$|\.(?:lockb?|sum|snap|svg|map)$/i;
 
-/** Ends the last hunk before the signature of an e-mail and before the blank line between commits. */
+/** Returns the last hunk without the signature of an e-mail or the blank line before the next commit. */
 function withoutTail(lines: readonly string[], { start, end }: LineRange): LineRange {
   let last = end;
   while (last > start && !/^(?:[+\-\s\\].|[+-]$|@@@? -\d+)/.test(lines[last - 1] ?? '')) last -= 1;
@@ -128,7 +128,7 @@ function fileName(lines: readonly string[], { start, end }: LineRange): string {
 const DEFINITION =
   /^[+-]\s*(?:[\w@]+ ){0,3}(?:def|function|class|func|fn|interface|struct|enum|type) +([\w$]+)/;
 
-/** Returns names whose definition a hunk removes from a file and no hunk adds again. */
+/** Returns names whose definition a hunk removes and no hunk adds again. */
 function droppedNames(lines: readonly string[], { start, end }: LineRange): Set<string> {
   const added = new Set<string>();
   const removed = new Set<string>();

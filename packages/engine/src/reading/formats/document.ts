@@ -1,19 +1,19 @@
 import { indentOf, type LineRange } from '@secateur/base/text/lines.ts';
 import { type Format, nestUnits, type Unit } from '../document.ts';
 
-/** Documents and help texts: sections by heading, with paragraphs, fenced blocks and entries of options. */
+/** Matches lines of documents and help texts, whose units are sections with paragraphs, fenced blocks and entries of options. */
 
 const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
 const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
 const HEADING_LINE = /^#{1,6} \S/;
-/** Headings of Markdown sections, except those with one `#`, which may be comments. */
+/** Matches headings of Markdown sections. Lines with a single `#` are excluded, because they may be comments. */
 const SECTION_LINE = /^#{2,4} [`*_[]{0,3}\p{L}/u;
 const MIN_SECTIONS = 4;
-/** The beginning of a paragraph or of an item of a list. */
+/** Matches the beginning of a paragraph or list item. */
 const PARAGRAPH_LINE = /^(?:[-*] |\d+\. )?[*`_[("]{0,3}\p{L}[^;{}<>]{50}/u;
 const CODE_END = /[;{}]\s*$/;
 const MIN_SHARE = 0.25;
-/** If a larger share of the lines look like headings, they are comments. */
+/** Maximum share of lines that look like headings. With more, they are comments. */
 const MAX_HEADINGS = 0.2;
 
 export const documentFormat: Format = {
@@ -23,7 +23,7 @@ export const documentFormat: Format = {
     const text = sample.filter((_, at) => !fenced.some(({ start, end }) => start <= at + 1 && at < end));
     const share = (pattern: RegExp) => text.filter((line) => pattern.test(line)).length / (text.length || 1);
     const sections = sample.filter((line) => SECTION_LINE.test(line)).length;
-    // A page about code may be half code, but comments of code have no paragraphs between them.
+    // Half of a page about code may be code, but comments in code have no paragraphs between them.
     const paragraphs = sample.filter((line) => PARAGRAPH_LINE.test(line)).length;
     if (sections >= MIN_SECTIONS && (share(CODE_END) < MIN_SHARE || paragraphs >= 2 * sections)) return true;
     if (share(/\t/) > 0.5) return false;
@@ -62,8 +62,8 @@ function sections(lines: readonly string[], headings: readonly Heading[]): Unit[
 const MIN_SERIES = 6;
 
 /**
- * Returns a test for headings that differ only in numbers, such as the releases of a changelog. A gap contains such
- * headings with their sections: the label contains the first heading, and the others add no information.
+ * Returns a function that decides whether a heading belongs to a series that differs only in numbers, such as
+ * the releases of a changelog. In a gap, the label names only the first heading of a series.
  */
 function seriesOf(headings: readonly Heading[]): (heading: Heading) => boolean {
   const counts = new Map<string, number>();
@@ -122,10 +122,10 @@ function optionName(line: string | undefined): string | undefined {
   return name?.split(/[, /]+/).findLast((each) => each !== '');
 }
 
-/** Longer ranges without a blank line are split into paragraphs, each at the end of a sentence or record. */
+/** Maximum lines of a paragraph. A longer range without a blank line is split at the end of a sentence or record. */
 const MAX_PARAGRAPH_LINES = 12;
 
-/** Whether a sentence continues on the next line: it has no end on the first line and no beginning on the second. */
+/** Whether a sentence continues on the next line: the first line has no end of a sentence, and the second no beginning. */
 function goesOn(line: string | undefined, next: string): boolean {
   return !/[.!?:;|,\d)\]}"']\s*$/.test(line ?? '') && /^\s*\p{Ll}/u.test(next);
 }
@@ -135,7 +135,7 @@ interface Content {
   fenceEnd: ReadonlyMap<number, number>;
 }
 
-/** Returns the end of a paragraph: before a blank line, heading, fence or option that is not more deeply indented. */
+/** Returns the end of a paragraph: before a blank line, a heading, a fence, or an option that is not indented more deeply. */
 function contentEnd(lines: readonly string[], start: number, content: Content): number {
   const first = lines[start - 1] ?? '';
   const indent = indentOf(first);
@@ -156,9 +156,9 @@ function isApart(lines: readonly string[], line: number, { isHeading, fenceEnd }
   return (lines[line - 1] ?? '').trim() === '' || isHeading[line] === 1 || fenceEnd.has(line);
 }
 
-/** Headings of Markdown, reStructuredText, AsciiDoc, TeX, HTML and manual pages, and the fenced blocks between them. */
+/** Headings of Markdown, reStructuredText, AsciiDoc, TeX, HTML and manual pages, and fenced blocks between them. */
 
-/** A heading with its 1-based lines and its level. Level 1 is the highest. */
+/** A heading with its lines (1-based) and its level, of which 1 is the highest. */
 export interface Heading extends LineRange {
   readonly level: number;
   readonly title: string;
@@ -167,7 +167,7 @@ export interface Heading extends LineRange {
 function* headingsOf(lines: readonly string[]): Generator<Heading> {
   const isFenced = new Uint8Array(lines.length);
   for (const { start, end } of fencedRanges(lines)) isFenced.fill(1, start - 1, end);
-  // The first underline character in a text is level 1, the next new one level 2, and so on.
+  // In a text, the first character used to underline is level 1, the next one level 2, and so on.
   const styles: string[] = [];
   const isMarkdown = lines.filter((line) => SECTION_LINE.test(line)).length >= MIN_SECTIONS;
   for (const index of lines.keys()) {
@@ -195,7 +195,7 @@ function markedHeading(lines: readonly string[], index: number): Heading | undef
   return { start: index + 1, end: index + 1, level: levelOf(marked), title: titleOf(line) };
 }
 
-/** Returns a heading of a manual or a help text: `OPTIONS`, `Common options:`. In Markdown such a line is a sentence. */
+/** Returns a heading of a manual or help text: `OPTIONS`, `Common options:`. In Markdown such a line is a sentence. */
 function plainHeading(lines: readonly string[], index: number): Heading | undefined {
   const line = beginning(lines[index]);
   const isAlone = beginning(lines[index - 1]) === '';
@@ -203,7 +203,7 @@ function plainHeading(lines: readonly string[], index: number): Heading | undefi
   return { start: index + 1, end: index + 1, level: CAPITALS_LEVEL, title: line.replace(/:$/, '') };
 }
 
-/** Whether a line with one `#` is a comment, not a heading: next to another such line, or without letters. */
+/** Whether a line with a single `#` is a comment and not a heading: another one is next to it, or it has no letters. */
 function isComment(lines: readonly string[], index: number): boolean {
   const isHash = (line: string | undefined) => /^#(?!#)/.test(line ?? '');
   if (!isHash(lines[index])) return false;
@@ -245,7 +245,7 @@ function underlinedHeading(
   };
 }
 
-/** Whether the line before an underline is a title: a line of its own, and not much longer than the underline. */
+/** Whether the line above an underline is a title: nothing precedes it directly, and it is not much longer than the underline. */
 function isTitle(lines: readonly string[], underline: number): boolean {
   const title = beginning(lines[underline - 1]);
   const above = beginning(lines[underline - 2]);
@@ -256,7 +256,7 @@ function isTitle(lines: readonly string[], underline: number): boolean {
 
 const FENCE = /^[\s>]{0,60}(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})(.*)/;
 
-/** Returns the fenced code blocks. A block without an end extends to the end of the text, as in Markdown. */
+/** Returns the fenced code blocks. As in Markdown, a block without an end extends to the end of the text. */
 function fencedRanges(lines: readonly string[]): LineRange[] {
   const ranges: LineRange[] = [];
   for (let index = 0; index < lines.length; index += 1) {

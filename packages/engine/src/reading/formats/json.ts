@@ -1,6 +1,6 @@
 /**
- * JSON with one field per line. Objects with equal keys are records, whose long or opaque fields are units. Long lists
- * of plain values are rows. Other objects are entries with their key.
+ * JSON with one field per line. Objects with the same keys are records, whose long or opaque fields are
+ * units. Long lists of plain values are rows. Other objects are entries with a key.
  */
 import { entryUnit, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
@@ -52,7 +52,7 @@ function rowOf(text: string, { key, line, endLine, valueStart, end }: JsonNode):
   return { start: line, end: endLine, name: key ?? '', cells: key === undefined ? [value] : [key, value] };
 }
 
-/** Returns the units of a node. An object keeps its first line with the key; a long object is removed in parts. */
+/** Returns the units of a node. The first line of an object, with its key, is kept. A long object is removed in parts. */
 function unitsOf(text: string, node: JsonNode, depth: number): Unit[] {
   const { line, endLine, key } = node;
   if (node.kind === 'scalar' || endLine === line) return [];

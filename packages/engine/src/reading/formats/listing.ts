@@ -1,7 +1,7 @@
 /**
- * Listings: `ls`, `find`, `tree`, `du`, `wc -l`, `git status`, `git branch`, `git tag`, `git log --oneline`, `git
- * blame`, `npm ls`, names one per line. A row is one line; a folder of `tree` and a statement of `git blame` are units
- * of several lines.
+ * Listings: `ls`, `find`, `tree`, `du`, `wc -l`, `git status`, `git branch`, `git tag`, `git log --oneline`,
+ * `git blame`, `npm ls`, and names, one per line. A row is one line. A folder of `tree` and a statement of
+ * `git blame` are units of several lines.
  */
 import { outstandingVersions, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
@@ -26,7 +26,7 @@ const ROWS: readonly RegExp[] = [
   /^(?:[MADRCU?! ][MADRCU?! ]) \S+/,
   /^[* +] [\w./@-]+(?: -> \S+)?$/,
 ];
-/** One path or name per line, with a dot, a slash, a hyphen or a digit, because single words may be prose. */
+/** Matches one path or name per line. It must contain a dot, slash, hyphen or digit, because a single word may be prose. */
 const NAME = /^\s{0,4}"?[\w@~$%[\]{}#./+\\-]{1,300}"?[/*@|]?$/;
 const NAME_MARK = /[./\d_-]/;
 const FOLDER_HEADING = /^(?:\.{0,2}\/)?[\w@. /-]{1,240}:$/;
@@ -71,7 +71,7 @@ interface ListedLine {
   readonly number: number;
 }
 
-/** Returns ranges of rows. Headings, totals, blank lines and other text between them are kept. */
+/** Returns the ranges of rows. Headings, totals, blank lines and other text between them are kept. */
 function sectionsOf(lines: readonly string[]): ListedLine[][] {
   const sections: ListedLine[][] = [];
   let open: ListedLine[] | undefined;
@@ -92,7 +92,7 @@ function sectionsOf(lines: readonly string[]): ListedLine[][] {
 const MAX_CELLS = 10;
 const MONTH_DATE = /\b([A-Z][a-z]{2}) +(\d{1,2}) +(\d\d:\d\d|\d{4})\b/;
 
-/** Returns the words of a line as cells. A date of three words is one cell, and the file extension is another. */
+/** Returns the words of a line as cells. A date of three words is one cell, and the file extension is a cell too. */
 function cellsOf(line: string): string[] {
   const dot = line.lastIndexOf('.');
   const ending = dot > 0 && line.length - dot <= MAX_ENDING ? line.slice(dot) : '';
@@ -109,7 +109,7 @@ function cellsOf(line: string): string[] {
 
 const MAX_ENDING = 10;
 
-/** Returns a unit per row. Rows are compared by the cells that every row has, and by the extension of the file name. */
+/** Returns one unit per row. Rows are compared by the cells that all rows have, and by file extension. */
 function listUnits(lines: readonly ListedLine[]): Unit[] {
   const allCells = lines.map(({ text }) => cellsOf(text));
   const common = Math.min(...allCells.slice(0, MAX_LOOKED).map(({ length }) => length - 1));
@@ -131,7 +131,7 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1);
 }
 
-/** Returns a unit per folder with its content. The line of the folder is kept if the content is removed. */
+/** Returns one unit per folder. If its content is removed, the line of the folder is kept. */
 function treeUnits(lines: readonly string[]): Unit[] {
   // `npm ls` indents by two, `tree` by four.
   const width = lines.some((line) => /[├└]─┬ /.test(line)) ? 2 : 4;
@@ -139,7 +139,7 @@ function treeUnits(lines: readonly string[]): Unit[] {
   return treeLevel(lines, depths, { start: 1, end: lines.length, depth: 1 });
 }
 
-/** Returns the depth of a branch; 0 for other lines: the root, blank lines, the total. */
+/** Returns the depth of a branch. Other lines (the root, blank lines, the total) have depth 0. */
 function depthOf(line: string, width: number): number {
   const branch = BRANCH.exec(line);
   return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / width);
@@ -166,7 +166,7 @@ function treeLevel(
   return rowUnits(rows, 'entry').map(withFolderHead);
 }
 
-/** Makes the line of a folder its head. The content can be removed as a whole only if no part of it stands out. */
+/** Makes the line of a folder its heading. The content can be removed as a whole unless a part of it has to be kept. */
 function withFolderHead(unit: Unit): Unit {
   if (unit.children === undefined) return unit;
   const { standsOut, rule, ...folder } = unit;
@@ -177,7 +177,7 @@ function withFolderHead(unit: Unit): Unit {
 
 const MAX_STATEMENT_LINES = 40;
 
-/** Returns statements of the file that `git blame` shows: a line with its deeper lines and its closing bracket. */
+/** Returns the statements of a file in the output of `git blame`: a line, the deeper lines below it, and its closing bracket. */
 function blameUnits(lines: readonly string[]): Unit[] {
   const rows: Row[] = [];
   const code = lines.map((line) => line.replace(BLAME, ''));
@@ -192,7 +192,7 @@ function blameUnits(lines: readonly string[]): Unit[] {
 
 const CLOSING = /^\s*(?:end\b|\*\/|[)\]}])/;
 
-/** Returns the last line of a statement. A long block is only its first line; its content follows separately. */
+/** Returns the last line of a statement. Of a long block only the first line counts; its content is read separately. */
 function statementEnd(code: readonly string[], indents: readonly number[], index: number): number {
   const own = indents[index] ?? -1;
   const limit = Math.min(code.length, index + MAX_STATEMENT_LINES);

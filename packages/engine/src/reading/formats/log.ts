@@ -9,7 +9,7 @@ import { nameOf } from '../repeated-lines.ts';
 import { FAILED_REQUEST, filledTemplate, frequentEntries, standingOut } from './log/template.ts';
 import { markLibraryFrames } from './stack-trace.ts';
 
-/** Short logs of services and systems, and texts that only look like one. */
+/** Examples: short logs of services and systems, and texts that only look like one. */
 
 function repeat(count: number, line: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => line(index)).join('\n');
@@ -40,7 +40,7 @@ const JSON_LINES = repeat(
   (i) => `{"level":"info","time":${1772359200000 + i},"msg":"request completed","status":200,"ms":${10 + i}}`,
 );
 
-/** Lines of two services, as a server for logs returns them. */
+/** Examples of lines from two services, in the form in which a log server returns them. */
 const MIXED = repeat(8, (i) =>
   i % 2 === 0
     ? `edge-1 10.0.0.${i} - - [10:00:0${i}] "GET /items/${i} HTTP/2.0" 200 512 0.0${i}`
@@ -69,7 +69,7 @@ const LOG_EXAMPLES = {
   isNot: [DIARY, TABLE],
 };
 
-/** Beginning of a log entry. */
+/** Matches the beginning of a log entry. */
 const ENTRY = new RegExp(
   [
     String.raw`^(?:\S{1,80} {1,20}(?:\| )?)?[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41, after the name of a container
@@ -91,12 +91,12 @@ const ENTRY = new RegExp(
     String.raw`^\d{1,7}:[A-Z] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d`, // Redis
   ].join('|'),
 );
-/** Name of the container or pod that printed a line: `web-1  | `, `[pod/web-7d9/app] `. */
+/** Matches the name of the container or pod that printed a line: `web-1  | `, `[pod/web-7d9/app] `. */
 const SOURCE = /^(?:[\w.-]{1,60} {0,20}\| |\[[\w./-]{3,100}\] )/;
 const MIN_LINES = 6;
 const MIN_SHARE = 0.5;
 
-/** Whether a line begins a log entry, with or without the name of its source. */
+/** Whether a log entry begins on a line. The name of its source may precede it. */
 function isEntry(line: string): boolean {
   return ENTRY.test(line) || ENTRY.test(line.replace(SOURCE, ''));
 }

@@ -1,6 +1,6 @@
 /**
- * HTML and XML documents, and accessibility trees of pages as browser servers print them (`- button "Add" [ref=e12]`).
- * Sections and regions are units, named by their tag and id, or by their role and accessible name.
+ * HTML and XML documents, and accessibility trees of web pages as browser servers print them (`- button "Add"
+ * [ref=e12]`). Sections and regions are units. Their names are tag and id, or role and accessible name.
  */
 import type { Format, Unit } from '../document.ts';
 import { isSnapshot, snapshotUnits } from '../snapshot.ts';
@@ -35,7 +35,7 @@ interface Element {
 const MIN_UNIT_LINES = 4;
 const MAX_UNIT_LINES = 80;
 
-/** Returns units of elements that are large enough. Larger elements are removed in parts. */
+/** Returns units for elements that are large enough. Very large elements are removed in parts. */
 function elementUnits(lines: readonly string[], elements: readonly Element[]): Unit[] {
   return elements.flatMap((element) => {
     const { start, end } = element;
@@ -55,7 +55,7 @@ function elementUnits(lines: readonly string[], elements: readonly Element[]): U
 const HEADING = /<h[1-6][^<>]*>([^<]*)/;
 const MAX_LOOKED = 12;
 
-/** Returns the name of an element: its own, else its first heading. */
+/** Returns the name of an element; without one, its first heading. */
 function nameWithHeading(lines: readonly string[], { name, start, end }: Element): string {
   if (name.includes('#')) return name;
   for (const line of lines.slice(start, Math.min(end, start + MAX_LOOKED))) {
@@ -66,7 +66,7 @@ function nameWithHeading(lines: readonly string[], { name, start, end }: Element
 }
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
-/** HTML elements that have no end tag or may omit it. */
+/** HTML elements without an end tag, or whose end tag may be omitted. */
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option thead tbody'.split(
     ' ',
@@ -80,14 +80,14 @@ interface OpenTag {
   readonly element: Element;
 }
 
-/** Nests the elements whose tags begin and end on separate lines. */
+/** Nests elements whose start and end tags are on separate lines. */
 function tagUnits(lines: readonly string[]): Unit[] {
   const isXml = /^\s*<\?xml/i.test(lines.find((line) => line.trim() !== '') ?? '');
   const root: Element = { name: '', start: 1, end: lines.length, children: [] };
   const open: OpenTag[] = [{ tag: '', element: root }];
   let raw: string | undefined;
   for (const [index, line] of lines.entries()) {
-    // Until their closing tag, scripts and styles contain text, not tags.
+    // Up to their end tag, scripts and styles contain no tags.
     if (raw !== undefined && !line.includes(`</${raw}`)) continue;
     for (const tag of line.slice(0, MAX_TAG_LINE).matchAll(TAG)) readTag({ open, isXml }, tag, index + 1);
     const last = open.at(-1)?.tag;
@@ -114,7 +114,7 @@ function readTag(
   open.push({ tag, element });
 }
 
-/** Keeps elements that share no line with a sibling. */
+/** Keeps the elements that do not share a line with a sibling. */
 function withOwnLines(elements: readonly Element[]): Element[] {
   const own = elements.filter(
     ({ start, end }, index) =>
@@ -129,7 +129,7 @@ function withOwnLines(elements: readonly Element[]): Element[] {
   }));
 }
 
-/** Returns `section#pricing` or `div.card`, as in a style sheet. */
+/** Returns the name of an element in the notation of style sheets: `section#pricing`, `div.card`. */
 function tagName(tag: string, attributes: string): string {
   const id = /\b(?:id|name)=["']?([\w.:-]+)/.exec(attributes)?.[1];
   if (id !== undefined) return `${tag}#${id}`;

@@ -1,4 +1,4 @@
-/** Text that no other format recognised: its paragraphs. */
+/** Text that no other format recognises. Its units are paragraphs. */
 import type { Format } from '../document.ts';
 import { documentUnits } from './document.ts';
 

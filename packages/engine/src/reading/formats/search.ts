@@ -1,20 +1,20 @@
 /**
- * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or after a heading with the path. Each file
- * is a unit: its first hit is kept, further hits can be removed. In a folder with many files of one or two hits, the
+ * Results of `grep`, `rg` and `git grep`, with the path in every line or in a heading. Each file is a unit:
+ * its first hit is kept, and further hits can be removed. In a folder with many files of one or two hits, the
  * first and last file are kept.
  */
 import type { Format, Unit } from '../document.ts';
 
-/** `src/a.ts:41:text`, `src/a.ts:41:7:text`; context lines have `-` in place of `:`. */
+/** Matches `src/a.ts:41:text` and `src/a.ts:41:7:text`. Context lines have `-` in place of `:`. */
 const HIT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?):(\d{1,7}):/;
-/** `grep -r` without `-n`: a path with a folder and an extension. */
+/** Matches output of `grep -r` without `-n`: a path with a folder and an extension. */
 const UNNUMBERED = /^((?:[\w@%+~,.-]*\/)[\w@%+~,./-]{0,240}\.\w{1,10}):(?!:)/;
 const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?)-(\d{1,7})-/;
-/** Findings of compilers and linters (`path:line: error`), which are not hits of a search. */
+/** Matches findings of compilers and linters (`path:line: error`). They are not hits of a search. */
 const PROBLEM =
   /^[^:]{1,240}:\d+(?::\d+)?:? +(?:fatal |internal )?(?:error|warning|note|info|[A-Z]{1,4}\d{2,4})\b/;
 const PATH = /^[\w@%+~,. ()[\]\\/-]{0,240}[./\\][\w@%+~,. ()[\]\\/-]{0,240}$/;
-/** The number behind such a path is the minutes of a time: `web-1 10.0.0.1 [10:00:01]`. */
+/** Matches a path that ends with the hour of a time, so that the number behind it is the minutes: `web-1 10.0.0.1 [10:00:01]`. */
 const HOUR_AT_END = /[\s[(T]\d\d$/;
 const HEADED_HIT = /^\d{1,7}[:-]/;
 const MIN_FOLDED_HITS = 3;
@@ -24,7 +24,7 @@ export const searchFormat: Format = {
   recognise(sample) {
     if (sample.length < 3) return false;
     const named = sample.filter((line) => pathOf(line) !== undefined || line === '--').length;
-    // A date in a file name looks like the number of a context line: only hits are a reliable sign.
+    // Only hits count. A date in a file name looks like the number of a context line.
     const hits = sample.filter((line) => pathOf(line)?.isHit === true && !PROBLEM.test(line)).length;
     return (named > 0.6 * sample.length && hits > 0.1 * sample.length) || isHeaded(sample);
   },
@@ -72,13 +72,13 @@ function isHeaded(sample: readonly string[]): boolean {
 interface FoundFile {
   readonly path: string;
   readonly start: number;
-  /** Last line of the hits and their context. */
+  /** Last line of the hits, including context. */
   end: number;
-  /** Lines with a hit, excluding context lines. */
+  /** Lines with a hit, without context lines. */
   readonly hits: number[];
 }
 
-/** Groups consecutive lines by file. A file that occurs again later starts a new group. */
+/** Groups consecutive lines by file. If a file occurs again later, that is another group. */
 function filesOf(lines: readonly string[]): FoundFile[] {
   const files: FoundFile[] = [];
   let open: FoundFile | undefined;
@@ -96,7 +96,7 @@ function filesOf(lines: readonly string[]): FoundFile[] {
   return files;
 }
 
-/** Returns the file of each line, from the heading before it or from its own path. */
+/** Returns the file of each line: from its own path, or from the heading before it. */
 function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefined)[] {
   let headed: string | undefined;
   return lines.map((line, index) => {
@@ -109,7 +109,7 @@ function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefi
   });
 }
 
-/** Groups consecutive files of one folder that have one or two hits each. */
+/** Groups consecutive files of a folder if each has one or two hits. */
 function foldersOf(files: readonly FoundFile[]): FoundFile[][] {
   const folders: FoundFile[][] = [];
   for (const file of files) {
@@ -164,7 +164,7 @@ function countedHits(path: string, count: number): string {
   return `${short}: ${count} ${count === 1 ? 'hit' : 'hits'}`;
 }
 
-/** Returns the unit of a file, whose first hit is kept. The name of the unit contains the number of further hits. */
+/** Returns the unit of a file. Its first hit is kept, and its name contains the number of further hits. */
 function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFile): Unit {
   const first = hits[0] ?? end;
   const further = hits.slice(1);
@@ -181,7 +181,7 @@ function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFil
   };
 }
 
-/** Returns the last line of the first of two hits: the `--` between them, or the middle of their context. */
+/** Returns the last line that belongs to the first of two hits: the `--` between them, or the middle of their context. */
 function lastBefore(lines: readonly string[], first: number, second: number): number {
   const separator = lines.slice(first, second - 1).indexOf('--');
   if (separator >= 0) return first + separator;

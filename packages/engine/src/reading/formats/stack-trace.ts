@@ -1,12 +1,12 @@
 import { indentOf, type Mark, type Marks, setMarkOnce } from '../marks.ts';
 
 /**
- * Stack traces of JavaScript, Python, Java, .NET, Ruby, Go, Rust, PHP and gdb in the output of a run. Frames of
- * libraries and frames shown before may be removed. Frames of the project and the frame nearest to the failure are
- * kept.
+ * Stack traces of JavaScript, Python, Java, .NET, Ruby, Go, Rust, PHP and gdb in the output of a run. Frames
+ * of libraries and frames shown before may be removed. Frames of the project, and the frame nearest to the
+ * failure, are kept.
  */
 
-/** 0-based, inclusive. */
+/** Lines of a frame, 0-based and inclusive. */
 interface Frame {
   readonly start: number;
   readonly end: number;
@@ -23,15 +23,15 @@ const FRAME = new RegExp(
 );
 const RUBY_FRAME = /^\s*(?:# )?(?:from )?[\w./~-]{1,200}\.rb:\d+:in /;
 const PYTHON_FRAME = /^\s*File "[^"]{1,300}", line \d+/;
-/** Frames as pytest prints them with `--tb=short` and for collection errors. */
+/** Matches frames as pytest prints them with `--tb=short` and for collection errors. */
 const PYTEST_FRAME = /^[\w./~-]{1,300}\.pyx?:\d+: in \S/;
-/** Go and Rust print the position of a frame after its name. */
+/** Matches the position of a frame in Go and Rust, which follows its name. */
 const GO_PLACE = /^\t\S{1,300}\.(?:go|s):\d+/;
 const GO_NAME = /^\S{1,300}\(.{0,300}\)$|^created by \S/;
 const RUST_FRAME = /^\s+\d+:\s+\S/;
 const RUST_PLACE = /^\s+at \S{1,300}:\d+/;
 
-/** Frames of the standard library or of an installed package. */
+/** Matches frames of the standard library or an installed package. */
 const LIBRARY = new RegExp(
   [
     String.raw`[/\\](?:node_modules|site-packages|dist-packages|gems|rustc|lib/ruby|vendor)[/\\]`,
@@ -42,13 +42,13 @@ const LIBRARY = new RegExp(
     String.raw`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?<?(?:std|core|alloc|test|__rust\w*|rust_\w+|_?main|clone3?|start_thread|__libc_start_main|_start)\b`,
   ].join('|'),
 );
-/** Functions that raise a failure: nearest to the failure, but not its cause. */
+/** Matches functions that raise a failure. They are nearest to the failure, but not its cause. */
 const PANIC =
   /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 
-/** Number of frames that are kept if a trace contains only library frames. */
+/** Number of frames that are kept of a trace which contains only library frames. */
 const MAX_KEPT_LIBRARY_FRAMES = 4;
-/** Fewer consecutive frames are not worth a gap. */
+/** Minimum number of consecutive frames in a gap. */
 const MIN_FRAMES = 3;
 const MAX_LINE = 400;
 
@@ -71,7 +71,7 @@ export function markLibraryFrames(lines: readonly string[], marks: Marks): void 
   }
 }
 
-/** Marks frames that pytest prints with their source. Each frame is long, so a single one may be removed. */
+/** Marks frames that pytest prints with their source. Each is long, so even a single one may be removed. */
 function markPytestFrames(lines: readonly string[], marks: Marks): void {
   const shown = new Set<string>();
   for (const frame of middlePytestFrames(lines)) {
@@ -96,7 +96,7 @@ function marksOfTrace(lines: readonly string[], trace: readonly Frame[], shown: 
   });
 }
 
-/** Returns the positions of kept frames: the nearest to the failure, or a few if all frames are of libraries. */
+/** Returns the positions of frames to keep: the one nearest to the failure, or a few if all belong to libraries. */
 function keptFrames(
   lines: readonly string[],
   trace: readonly Frame[],
@@ -109,7 +109,7 @@ function keptFrames(
   return new Set(telling.slice(0, hasOwn ? 1 : MAX_KEPT_LIBRARY_FRAMES));
 }
 
-/** Yields the traces: frames that follow each other without a line between them. */
+/** Yields the traces. A trace is frames without other lines between them. */
 function* tracesIn(lines: readonly string[]): Generator<Frame[]> {
   let trace: Frame[] = [];
   let index = 0;
@@ -131,7 +131,7 @@ export function isFrameLine(whole: string): boolean {
   return beginsFrame(line) || isPythonFrame(line);
 }
 
-/** A pattern that begins with a path is slow for lines of other paths, so the extension is searched first. */
+/** A pattern that begins with a path is slow on lines with other paths, so the extension is searched first. */
 function beginsFrame(line: string): boolean {
   return FRAME.test(line) || (line.includes('.rb:') && RUBY_FRAME.test(line));
 }
@@ -150,7 +150,7 @@ function frameAt(lines: readonly string[], index: number): Frame | undefined {
   return { start: index, end: hasPlace ? index + 1 : index, isPython: false };
 }
 
-/** Returns the last line of a Python frame: its source follows with deeper indentation. */
+/** Returns the last line of a Python frame, whose source follows with deeper indentation. */
 function sourceEnd(lines: readonly string[], start: number): number {
   const outer = indentOf(lines[start] ?? '');
   let end = start;
@@ -167,7 +167,10 @@ function isLibraryFrame(lines: readonly string[], { start, end, isPython }: Fram
   return false;
 }
 
-/** Frames as pytest prints them by default: source of a function, its failure, and its position on the last line. */
+/**
+ * Matches the separator between frames of pytest. Each frame is the source of a function, its failure, and
+ * its position on the last line.
+ */
 const SEPARATOR = /^(?:_ ){3,200}_?\s*$/;
 const PLACE = /^\S{1,300}\.py:\d+: ?\w*$/;
 const TITLE = /^(?:_{3,}|={3,}) /;

@@ -1,6 +1,7 @@
 /**
- * Tables: CSV and TSV, the output of psql and sqlite, Markdown tables, and columns by position (`ps`, `top`, `ss`,
- * `lsof`, `df`, `kubectl`, `pip list`). Headings, rulers and text around the table are kept; each row is a unit.
+ * Tables: CSV and TSV, output of psql and sqlite, Markdown tables, and columns by position (`ps`, `top`,
+ * `ss`, `lsof`, `df`, `kubectl`, `pip list`). Each row is a unit. Headings, rulers and text around the table
+ * are kept.
  */
 import { type Row, rowUnits } from '../columns.ts';
 import type { Format } from '../document.ts';
@@ -28,7 +29,7 @@ export const tableFormat: Format = {
 
 const MIN_HEADINGS = 3;
 
-/** Whether Markdown headings divide a text: a reference page, whatever its number of tables. */
+/** Whether Markdown headings divide a text. It is then a reference page, even if it has many tables. */
 function hasSections(sample: readonly string[]): boolean {
   return sample.filter((line) => /^#{1,6} \S/.test(line)).length >= MIN_HEADINGS;
 }
@@ -39,7 +40,7 @@ const LAYOUT_LINES = 400;
 interface Layout {
   /** Number of lines before the first row. */
   readonly first: number;
-  /** Returns the cells of a row; `undefined` for rulers, repeated headings and other lines that are not rows. */
+  /** Returns the cells of a row; `undefined` for rulers, repeated headings and all other lines. */
   cells(line: string): readonly string[] | undefined;
   /** Whether a row may continue on the next line, inside a quoted cell of CSV. */
   readonly isQuoted: boolean;
@@ -64,7 +65,7 @@ function rowsOf(lines: readonly string[], { first, cells, isQuoted }: Layout): R
 
 const MAX_QUOTED_LINES = 40;
 
-/** Returns the index of the line that closes a quote opened at `index`; `index` if that line is missing. */
+/** Returns the index of the line that closes a quote opened at `index`; `index` if no line does. */
 function quotedEnd(lines: readonly string[], index: number): number {
   if (!hasOddQuotes(lines[index] ?? '')) return index;
   for (let end = index + 1; end < Math.min(lines.length, index + MAX_QUOTED_LINES); end += 1) {
@@ -81,7 +82,7 @@ const RULER = /^[\s|│┃+┌┬┐├┼┤└┴┘╭╮╰╯═─━:=-]+
 const BORDER = /[|│┃]/;
 const FOOTER = /^\s*\(\d+ rows?\)\s*$/;
 
-/** Returns the layout of cells between `|` or `│`, if the first lines contain a ruler. */
+/** Returns the layout of cells between `|` or `│`, if one of the first lines is a ruler. */
 function borderedLayout(lines: readonly string[]): Layout | undefined {
   const ruler = lines.slice(0, 12).findIndex((line) => isRuler(line) && /[|+│┼┬╪]/.test(line));
   if (ruler < 0) return undefined;
@@ -105,7 +106,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the layout of columns under a ruler of hyphens that has spaces between columns. */
+/** Returns the layout of columns below a ruler of hyphens with spaces between the columns. */
 function ruledLayout(lines: readonly string[]): Layout | undefined {
   const at = lines.slice(0, 8).findIndex((line) => /^-{2,}(?: +-{2,})+\s*$/.test(line));
   if (at < 1) return undefined;
@@ -131,7 +132,7 @@ function positioned(
 const DELIMITERS = [',', '\t', ';', '|'];
 const CODE_MARKS = /[{}()=<>]|^\s*(?:import|from|#include)\b/;
 
-/** Returns the layout of rows with equal numbers of delimiters; cells may be quoted. */
+/** Returns the layout of rows that have the same number of delimiters. Cells may be quoted. */
 function delimitedLayout(lines: readonly string[]): Layout | undefined {
   const filled = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   if (
@@ -160,7 +161,7 @@ function widthsOf(lines: readonly string[], delimiter: string): { expected: numb
   return { expected, fitting };
 }
 
-/** Whether most lines have equal numbers of delimiters. Commas in prose vary in number and are followed by spaces. */
+/** Whether most lines have the same number of delimiters. In prose, the number of commas varies and spaces follow them. */
 function isDelimited(lines: readonly string[], delimiter: string): boolean {
   const { expected, fitting } = widthsOf(lines, delimiter);
   const spaced = lines.filter((line) => line.includes(`${delimiter} `)).length;
@@ -169,7 +170,7 @@ function isDelimited(lines: readonly string[], delimiter: string): boolean {
   return expected >= least && fitting > (expected === 2 ? 0.98 : 0.9) * lines.length;
 }
 
-/** Splits a row of CSV, but not at delimiters inside quotes. */
+/** Splits a row of CSV at the delimiters outside of quotes. */
 function splitQuoted(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter);
   const cells: string[] = [];
@@ -205,7 +206,7 @@ const CAPITALS = /^[A-Z%][A-Z0-9_/%()+:-]*$/;
 const MAX_PREAMBLE = 10;
 const MAX_POSITION = 400;
 
-/** Returns the layout of columns with a heading that are separated by spaces at one position in all rows. */
+/** Returns the layout of columns with a heading that spaces separate at the same positions in all rows. */
 function alignedLayout(lines: readonly string[]): Layout | undefined {
   const capitals = lines.slice(0, MAX_PREAMBLE).findIndex(isInCapitals);
   for (const at of capitals >= 0 ? [capitals] : [0, 1]) {

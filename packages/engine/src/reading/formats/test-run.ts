@@ -9,7 +9,7 @@ import { withoutTimes } from '../marks.ts';
 import { runUnits } from './runs/run-units.ts';
 import { outcomeOf } from './test-run/outcomes.ts';
 
-/** Short runs of each test runner, and texts that only look like one. */
+/** Examples: short runs of each test runner, and texts that only look like one. */
 
 const PYTEST = `============================= test session starts ==============================
 platform linux -- Python 3.12.3, pytest-8.3.3, pluggy-1.5.0
@@ -40,7 +40,7 @@ const CHECK_LIST = `Release notes
 Everything else is as it was before.
 See the manual for details.`;
 
-/** Lines that only a test runner prints. */
+/** Matches lines that only a test runner prints. */
 const RUNNER = new RegExp(
   [
     '^=+ (?:test session starts|FAILURES|ERRORS|short test summary info|slowest .{0,40}durations) =+$', // pytest

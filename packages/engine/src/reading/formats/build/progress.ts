@@ -2,7 +2,7 @@
 
 import { type Mark, type Marks, namesTrouble, statesResult } from '../../marks.ts';
 
-/** Bars that may begin after a name. They are searched without what is before them, which takes a third of the time. */
+/** Matches progress bars that may follow a name. The name is not part of the pattern, which saves two thirds of the time. */
 const BAR = /\d%\s?\|[^|]{0,200}\||[[(|][=#>█▓▒░━╸╺ .·-]{6,100}[\])|]/;
 const MAX_BEFORE_BAR = 80;
 
@@ -64,7 +64,7 @@ const TOOLS = new RegExp(
   ].join('|'),
 );
 
-/** Backspaces, with which a program redraws its line. */
+/** Backspaces, with which a program rewrites its line. */
 const REDRAWN = '\b\b\b\b';
 const MAX_LINE = 300;
 const MAX_NAME = 24;

@@ -2,22 +2,22 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { readOnce } from '../../marks.ts';
 
 /**
- * Template of a line: what remains without numbers, ids, times, paths, quoted values and values of keys. Lines of one
- * template report similar events. The removed parts are the fields of the line.
+ * Template of a line: what remains without numbers, ids, times, paths, quoted values and values of keys. The
+ * removed parts are the fields of the line. Lines of one template report similar events.
  */
 
 export interface Template {
-  /** Text that all lines of one template share. */
+  /** Text that all lines of the template share. */
   readonly text: string;
-  /** The parts that were removed from the line, in order. */
+  /** Parts that were removed from the line, in order. */
   readonly fields: readonly string[];
 }
 
 const MAX_LINE = 400;
-/** Placeholder of a removed part. */
+/** Placeholder for a removed part. */
 const FIELD = '…';
 
-/** The parts to remove, in order of preference at each position. */
+/** Matches the parts to remove. At each position, the first alternative that matches is used. */
 const PARTS = new RegExp(
   [
     '"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^"]{0,300}"',
@@ -32,7 +32,7 @@ const PARTS = new RegExp(
 );
 const REQUEST = /^"(\w+) /;
 const STATUS = /^[1-5]\d\d$/;
-/** Statuses of requests that were served: one kind of entry. */
+/** Matches statuses of requests that were served. All of them are one kind of entry. */
 const SERVED = /^"?[23]\d\d\b/;
 
 /** Returns the template of a line. Only the first 400 characters of a longer line are used. */
@@ -78,8 +78,8 @@ const MAX_LEAD = 40;
 const BEGINS_PART = new Set(Array.from('0123456789"\'`‘/=', (character) => character.charCodeAt(0)));
 
 /**
- * Returns the first word of a line if the template contains it unchanged, else an empty string. Lines of one template
- * begin with one word, so most lines can be distinguished without building a template.
+ * Returns the first word of a line if the template contains it unchanged, else an empty string. Lines of one
+ * template have the same first word, so most lines can be distinguished without building a template.
  */
 export function leadOf(line: string): string {
   let start = 0;
@@ -100,12 +100,12 @@ const PAIR = /"([\w.@-]{1,60})" ?: ?("(?:[^"\\]|\\.){0,300}"|[^,{}[\]"\s]{1,60})
 const WORD_KEYS = new Set(
   'level severity lvl msg message event method logger name component type state'.split(' '),
 );
-/** Keys whose values distinguish kinds of entries that also contain a message. */
+/** Keys whose values distinguish kinds of entries, if the entry also contains a message. */
 const KIND_KEYS = new Set('level severity lvl msg message logger'.split(' '));
 const MESSAGE_KEY = /"(?:msg|message)" ?:/;
 const STATUS_KEYS = new Set(['status', 'code', 'status_code', 'statusCode']);
 
-/** Returns the template of a JSON line: the words of its message and level first, then its other keys and the status. */
+/** Returns the template of a JSON line: the words of its message and level, then its other keys, then its status. */
 function jsonTemplate(line: string): Template {
   const hasMessage = MESSAGE_KEY.test(line);
   const said: Template[] = [];
@@ -124,11 +124,11 @@ function jsonTemplate(line: string): Template {
 
 const MAX_NAME = 50;
 
-/** Level and process of Spring, a thread in brackets, the packages before the name of a logging class, and the common keys of logfmt. */
+/** Matches level and process of Spring, a thread in brackets, the package of a logging class, and the common keys of logfmt. */
 const LOGGER =
   /(?<![\w./])(?:(?:time|ts|timestamp|t|caller)=…|(?:level|lvl|severity|msg)=) ?|(?<![\w./])(?:(?:TRACE|DEBUG|INFO) +)?(?:…|\d{1,7}) --- |\[(?: ?…|[\w.-]{1,40}[\d…])\] |(?<![\w./])(?:[a-z][\w$]{0,30}\.){1,8}(?=\p{Lu}\w{0,60}[ :])/gu;
 
-/** Returns a readable excerpt of a template, at most 50 characters, without time, thread and common keys. */
+/** Returns a readable excerpt of a template, of at most 50 characters. It omits time, thread and common keys. */
 export function excerptOf(template: string): string {
   const plain = template
     .replace(LOGGER, '')
@@ -141,19 +141,19 @@ export function excerptOf(template: string): string {
   return `${space > MAX_NAME / 2 ? cut.slice(0, space) : cut} …`;
 }
 
-/** A number with a unit of at most four letters, possibly after a sign: a duration, size, count or status. */
+/** Matches a duration, size, count or status: a number, possibly after a sign, with a unit of at most four letters. */
 const NUMBER = /^[-+<>~(]?(\d{1,15}(?:\.\d{1,9})?)(?:[a-zA-Zµ%]{1,4})?[,)]?$/;
 
-/** Returns the number in a field; `undefined` if the field is not one number. */
+/** Returns the number in a field; `undefined` if the field is not a single number. */
 function numberIn(field: string): number | undefined {
   const found = NUMBER.exec(field)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** Lines grouped by template, and the log entries that are frequent enough to be removed. */
+/** Groups lines by template, and finds log entries that are frequent enough to be removed. */
 
 export interface Entry {
-  /** 0-based. */
+  /** Line of the entry, 0-based. */
   readonly index: number;
   readonly fields: readonly string[];
 }
@@ -163,7 +163,7 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** Groups by template those of `count` lines that `isEntry` accepts. */
+/** Groups those of `count` lines that `isEntry` accepts by their templates. */
 export function groupByTemplate(
   count: number,
   templates: Templates,
@@ -180,7 +180,7 @@ export function groupByTemplate(
 
 const MAX_VALUE = 8;
 
-/** Returns the template of a group, filled with the short values that all `entries` share: a status, a size. */
+/** Returns the template of a group, with the short values that all `entries` share (a status, a size) filled in. */
 export function filledTemplate(template: string, entries: readonly Entry[]): string {
   const parts = template.split(FIELD);
   const [first] = entries;
@@ -198,20 +198,20 @@ function isShort(value: string): boolean {
   return value.length <= MAX_VALUE && !/^["'/]/.test(value);
 }
 
-/** A kind of entry is frequent from this number of entries on, if it is also a large enough share of the log. */
+/** Minimum number of entries of a frequent kind. It must also be a large enough share of the log. */
 const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
 const MAX_REQUIRED = 6;
-/** Warnings and errors are frequent only from this many on. */
+/** Minimum number of warnings or errors of a frequent kind. */
 const MIN_WARNINGS = 16;
 const WARNING =
   /(?<![\w-])(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC|SEVERE|fail(?:ed|ure|s)?|exception|denied|refused|timeout|timed out)(?![\w-])|^[WEF]…/i;
 
-/** A request that failed: a status of 400 or more, except 401 and 404, which many requests have. */
+/** Matches a failed request: a status of 400 or more. 401 and 404 are excluded, because they are common. */
 export const FAILED_REQUEST =
   /(?:[…"] |\b(?:status|code|status_code|statusCode)=)(?:5\d\d|4(?!01|04)\d\d)(?!\S)/;
 
-/** Returns the groups of frequent entries. An entry followed by lines of its own (a trace, a dump) is in no group. */
+/** Returns the groups of frequent entries. An entry with further lines of its own (a trace, a dump) is in no group. */
 export function frequentEntries(lines: readonly string[], starts: readonly boolean[]): readonly EntryGroup[] {
   const isWhole = (index: number) => starts[index + 1] !== false || lines[index + 1]?.trim() === '';
   const groups = groupByTemplate(
@@ -227,15 +227,18 @@ export function frequentEntries(lines: readonly string[], starts: readonly boole
   return merged.filter(({ template, entries }) => entries.length >= requiredOf(template));
 }
 
-/** From this number on, templates that differ in one word are variants of one template; each must occur this often. */
+/**
+ * Minimum number of templates that differ in one word for them to be variants of one template. Also the
+ * minimum number of entries of each.
+ */
 const MIN_VARIANTS = 3;
 const MIN_VARIANT_ENTRIES = 3;
 const MAX_COMPARED = 500;
 const MAX_COMPARED_WORDS = 40;
 
 /**
- * Merges groups whose templates differ in one word, such as a currency or a name: the word becomes a field. Rare
- * templates are not merged, and words that report an outcome are kept.
+ * Merges groups whose templates differ in one word, such as a currency or name; the word becomes a field.
+ * Rare templates are not merged, nor are those that differ in a word about the outcome.
  */
 function mergeVariants(groups: readonly EntryGroup[]): readonly EntryGroup[] {
   const left = new Set(groups);
@@ -249,7 +252,7 @@ function mergeVariants(groups: readonly EntryGroup[]): readonly EntryGroup[] {
   return [...left];
 }
 
-/** Returns the groups that differ in one word, by their common template; the largest first. */
+/** Returns families of groups that differ in one word, by their common template, the largest first. */
 function familiesOf(groups: readonly EntryGroup[]): [template: string, family: Variant[]][] {
   const frequent = groups.filter(({ entries }) => entries.length >= MIN_VARIANT_ENTRIES);
   if (frequent.length > MAX_COMPARED) return [];
@@ -257,7 +260,7 @@ function familiesOf(groups: readonly EntryGroup[]): [template: string, family: V
   return [...grouped(variants)].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** A group of entries, with the template in which one word became a field. */
+/** A group of entries, with a template in which one word became a field. */
 interface Variant {
   /** The template with a field in place of the word. */
   readonly template: string;
@@ -286,17 +289,17 @@ function withWordAsField({ word, field, group }: Variant): Entry[] {
   return group.entries.map(({ index, fields }) => ({ index, fields: fields.toSpliced(field, 0, word) }));
 }
 
-/** Finds entries of one template that are kept: first and last, extreme numbers, rare short values. */
+/** The rest of this file finds the entries of a template that are kept: first and last, extreme numbers, rare short values. */
 
-/** A field with at most this number of different values is a status, a level, a method or a state. */
+/** Maximum number of different values of a field that is a status, a level, a method or a state. */
 const MAX_VALUES = 12;
-/** A value is rare if at most this many entries have it. */
+/** Maximum number of entries with a rare value. */
 const MAX_RARE = 2;
 const MAX_RARE_SHARE = 0.01;
-/** If more entries have rare values, the values are names of threads or customers, and none of them is unusual. */
+/** Maximum share of entries with rare values. With more, the values are names of threads or customers, and none is unusual. */
 const MAX_RARE_ENTRIES_SHARE = 0.25;
 
-/** Returns the positions in `entries` of the entries that are kept. */
+/** Returns the positions in `entries` of those to keep. */
 export function standingOut(entries: readonly Entry[]): ReadonlySet<number> {
   const kept = new Set([0, entries.length - 1]);
   const width = entries[0]?.fields.length ?? 0;

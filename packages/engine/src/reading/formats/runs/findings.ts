@@ -3,30 +3,30 @@ import { indentOf, isBlank, type Mark, type Marks, namesWarning, setMarkOnce } f
 import type { Templates } from '../log/template.ts';
 
 /**
- * Findings of compilers and linters with their excerpt of source: gcc, clang, rustc, tsc, Biome, shellcheck, ruff,
- * RuboCop, golangci-lint. Of many warnings of one rule, the first and the last are kept; errors are always kept.
- * Compiler notes about library code are removed like library frames.
+ * Findings of compilers and linters with the source that they quote: gcc, clang, rustc, tsc, Biome,
+ * shellcheck, ruff, RuboCop, golangci-lint. Of many warnings of one rule, the first and last are kept. Errors
+ * are always kept. Compiler notes about library code are removed like library frames.
  */
 
-/** 0-based, inclusive; from the heading to the last line of the excerpt. */
+/** A finding from its heading to the last line of quoted source, 0-based and inclusive. */
 interface Finding {
   readonly start: number;
   readonly end: number;
 }
 
 const MAX_LINE = 400;
-/** Beginning of a finding: a position (`path:line:column`), or the line printed before it (`In FILE line N:`). */
+/** Matches the beginning of a finding: a position (`path:line:column`), or the line before it (`In FILE line N:`). */
 const HEADING = /^(?:[^\s:(]{1,250}[:(]\d{1,7}[:,]\d{1,5}\b|In \S{1,250} line \d{1,7}:$)/;
 const ABOVE_PLACE = /^(?:(?:warning|error)(?:\[\w{1,20}\])?: \S|[A-Z]{1,4}\d{3,4} \S)/;
 const PLACE_BELOW = /^\s{1,8}--> \S/;
-/** Lines after the heading of a finding: source, carets and advice. */
+/** Matches lines after the heading of a finding: source, carets and advice. */
 const EXCERPT = /^(?:\s|\d{1,7}\s)/;
-/** shellcheck prints source without indentation. */
+/** Matches headings of shellcheck, which quotes source without indentation. */
 const QUOTES = /^In \S{1,250} line \d/;
 const QUOTES_END = /^For more information:/;
 const MAX_EXCERPT_LINES = 60;
 
-/** Lists the findings that have an excerpt. */
+/** Lists the findings that quote source. */
 function* findingsIn(lines: readonly string[]): Generator<Finding> {
   for (let index = 0; index < lines.length; index += 1) {
     if (!isHeading(lines, index)) continue;
@@ -51,17 +51,17 @@ function excerptOf(heading: string): (lines: readonly string[], index: number) =
   return (lines, index) => isBlank(lines[index]) || EXCERPT.test(lines[index] ?? '');
 }
 
-/** Rule of a finding: its code, its option, its path. */
+/** Matches the rule of a finding: its code, option or path. */
 const RULE =
   /\b(?:SC\d{4}|TS\d{3,5}|[A-Z]{1,4}\d{3,4}|lint\/\w{1,40}\/\w{1,80}|[A-Z]\w{1,40}\/[A-Z]\w{1,60}|clippy::\w{1,60})\b|\[-W[\w=+-]{1,60}\]|\([\w-]{2,40}\)$/;
 const ERROR = /\b(?:error|fatal)\b|^\s*[×✖]/i;
-/** Number of lines of a finding that are searched for rule and level. */
+/** Number of lines of a finding in which rule and level are searched. */
 const MAX_TITLE_LINES = 6;
 
 const MIN_FINDINGS = 8;
 const KEPT_FIRST = 1;
 
-/** Marks findings of rules with many findings, and library notes. Returns 1 for each line of a finding. */
+/** Marks findings of rules that have many, and notes about library code. Returns 1 for each line of a finding. */
 export function markFindings(lines: readonly string[], marks: Marks, templates: Templates): Uint8Array {
   markLibraryNotes(lines, marks);
   const isPart = new Uint8Array(lines.length);
@@ -77,7 +77,7 @@ export function markFindings(lines: readonly string[], marks: Marks, templates: 
   return isPart;
 }
 
-/** Returns the rule of a finding, or `undefined` for an error. */
+/** Returns the rule of a finding; `undefined` for an error. */
 function ruleOf(lines: readonly string[], { start, end }: Finding, templates: Templates): string | undefined {
   const title = lines
     .slice(start, Math.min(end + 1, start + MAX_TITLE_LINES))
@@ -115,9 +115,9 @@ function markNotes(marks: Marks, { starts, end }: { starts: readonly number[]; e
   for (const start of starts.slice(1)) marks[start] = NOTE;
 }
 
-/** Finds where a test run describes its failures. Only library frames may be removed there. */
+/** The rest of this file finds where a test run describes its failures. There, only library frames may be removed. */
 
-/** First and last line of a part that describes failures. */
+/** First and last line of the descriptions of failures. */
 const PARTS: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^=+ (?:FAILURES|ERRORS) =+$/, end: /^=+ (?!FAILURES|ERRORS).{1,200} =+$/ }, // pytest
   { start: /^failures:$/, end: /^test result:/ }, // cargo
@@ -131,10 +131,10 @@ const PARTS: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^\s*● (?!Console)/, end: /^(?:Test Suites:|PASS |FAIL )/ }, // jest
   { start: /^[ ⎯]{1,80}Failed Tests/, end: /^\s*Test Files\s/ }, // vitest
 ];
-/** A failed test whose details follow with deeper indentation. */
+/** Matches a failed test whose details are on deeper lines below it. */
 const FAILED = /^\s*(?:--- FAIL: |not ok \d|[✖✗✘×] |\d+\) )/;
 
-/** Returns for each line whether it belongs to the description of a failure. */
+/** Returns for each line whether it is part of the description of a failure. */
 export function failureLines(lines: readonly string[]): readonly boolean[] {
   const isFailure = new Array<boolean>(lines.length).fill(false);
   let end: RegExp | undefined;

@@ -19,7 +19,10 @@ import { isFrameLine, markLibraryFrames } from '../stack-trace.ts';
 import { markPassedTests } from '../test-run/passed-tests.ts';
 import { failureLines, markFindings } from './findings.ts';
 
-/** Finds passed tests, library frames, progress, repeated and quiet lines, preferred in this order, per step of CI. */
+/**
+ * Finds passed tests, library frames, progress, repeated lines and quiet lines, in this order of priority.
+ * Each step of a CI job is read separately.
+ */
 export function runUnits(whole: readonly string[]): readonly Unit[] {
   const lines = withoutTimes(whole);
   const marks: Marks = new Array(lines.length);
@@ -37,19 +40,20 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
 }
 
 /**
- * Lines of one template anywhere in a run: copies, compiled modules, one warning in many places. The first, the last,
- * extremes and rare values are kept. A warning is removed with its source excerpt; a failure never is.
+ * Minimum number of lines of one template anywhere in a run for them to be removed: copies, compiled modules,
+ * one warning in many places. The first, the last, extremes and rare values are kept. A warning is removed
+ * with the source it quotes; failures never are.
  */
 const MIN_FREQUENT = 20;
-/** Lines with a position in a file are findings. They are removed only if there are at least this many. */
+/** Minimum number of similar findings (lines with a position in a file) for them to be removed. */
 const MIN_FINDINGS = 40;
 const MIN_LENGTH = 12;
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
-/** Source and carets after a warning. */
+/** Matches source and carets after a warning. */
 const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
 const MAX_EXCERPT = 8;
 
-/** Marks frequent lines that have no mark and are not part of a failure. */
+/** Marks frequent lines, unless they have a mark or belong to a failure. */
 function markFrequentLines(run: RunLines, marks: Marks): void {
   const { lines, templates, leads, isFailure } = run;
   const times = new Map<string, number>();
@@ -101,20 +105,20 @@ function markExcerpt(
 }
 
 /**
- * Other output of a run: ranges without a failure, a warning, a result or a table. They are removed in blocks, and only
- * from runs that are too long to be shown completely. Lines next to a failure belong to the failure.
+ * Maximum lines of a block of quiet lines: ranges without a failure, warning, result or table. They are
+ * removed only from runs that are too long to be shown. Lines beside a failure belong to the failure.
  */
 const MAX_BLOCK_LINES = 30;
 
 interface Known {
   readonly sections: readonly Section[];
-  /** For each line 1 if it belongs to a finding. */
+  /** 1 for each line that belongs to a finding. */
   readonly isFinding: Uint8Array;
   /** 0-based lines of tests that failed, were skipped or are pending. */
   readonly notPassed: readonly number[];
 }
 
-/** Marks blocks of quiet lines that have no mark yet. The name of a block is the step that printed it. */
+/** Marks blocks of quiet lines that have no mark. The name of a block is that of the step that printed it. */
 function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
   const { lines } = run;
   const loud = loudLines(run, marks, known);
@@ -125,7 +129,7 @@ function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
     if (!isQuiet(from)) continue;
     let to = from;
     while (to - from + 1 < MAX_BLOCK_LINES && isQuiet(to + 1)) to += 1;
-    // Each block has its own mark, which makes the block a unit.
+    // Each block gets a mark of its own and becomes a unit.
     const mark: Mark = { kind: 'quiet-lines', rule: 'unrelated-units', name: stepOf(from), count: 1 };
     marks.fill(mark, from, to + 1);
     from = to;
@@ -133,13 +137,13 @@ function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
 }
 
 const LAST_LINES = 5;
-/** Rows of a table, each with different content. A tree of names has bars, too, but not at the end of its lines. */
+/** Matches rows of a table, which differ in content. A tree of names has bars too, but not at the ends of its lines. */
 const ROW = /[|┃].{0,80}[|┃]|^│.{0,250}│\s*$/;
 const MAX_ROW_CHARS = 300;
-/** A hunk of a diff: the result of a formatter or a comparison. */
+/** Matches the heading of a diff hunk, from a formatter or a comparison. */
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
 
-/** Returns 1 for each line that must be shown, else 0. */
+/** Returns 1 for each line that must be shown, and 0 for others. */
 function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
   const { lines, isFailure } = run;
   const { sections, isFinding, notPassed } = known;
@@ -156,13 +160,13 @@ function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
   return loud;
 }
 
-/** Number of lines that must be shown before a line, and from the line on; 0 if the line is quiet. */
+/** Number of lines to show before a line, and from the line on; 0 if it is quiet. */
 type Loudness = readonly [above: number, below: number];
 
-/** Lines before a hunk, with the names of both files. */
+/** Number of lines before a hunk that contain the names of both files. */
 const HUNK_ABOVE = 4;
 
-/** Returns how many adjacent lines must be shown because of a line. */
+/** Returns how many adjacent lines must be shown with a line. */
 function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
   const line = lines[index] ?? '';
   if (mentions.failure(index) || mentions.result(index) || isFrameLine(line)) return [2, 4];
@@ -172,7 +176,7 @@ function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
   return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? [0, 1] : [0, 0];
 }
 
-/** Returns a function for the step name of a line. It must be called for lines in order. */
+/** Returns a function for the step of a line. It must be called for the lines in order. */
 function stepNames(sections: readonly Section[]): (index: number) => string {
   let at = 0;
   return (index) => {
@@ -182,7 +186,7 @@ function stepNames(sections: readonly Section[]): (index: number) => string {
   };
 }
 
-/** Heading of a step in a CI log or build, which is followed by its output. Quiet steps may be removed as a whole. */
+/** Matches the heading of a step in a CI log or build. If its output is quiet, the step may be removed as a whole. */
 const HEADING =
   /^(?:##\[(?:group|section)\](\S.{0,200})|travis_fold:start:(\S{1,100})|\$ (\S.{0,200})|\[INFO\] --- (\S.{0,150}) ---|> Task (:\S{1,150})|Step \d+\/\d+ : (\S.{0,200})|#\d+ (\[[^\]]{1,40}\] \S.{0,200})|section_start:\d+:(\w{1,80})|##\[command\](\S.{0,200})|Run (\S.{0,200})|(Worker|Build system) information$)/;
 const END = /^(?:##\[endgroup\]|travis_fold:end:|section_end:\d+:)/;
@@ -192,12 +196,12 @@ const MAX_NAME = 60;
 
 interface Section {
   readonly name: string;
-  /** 0-based, inclusive. */
+  /** First line, 0-based. `to` is inclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the units of a run: sections with their units inside, and the units between sections. */
+/** Returns the units of a run: sections with their units, and the units between sections. */
 function unitsBySection(run: RunLines, marks: Marks, sections: readonly Section[]): Unit[] {
   const units: Unit[] = [];
   let next = 0;
@@ -212,7 +216,7 @@ function unitsBySection(run: RunLines, marks: Marks, sections: readonly Section[
   return units;
 }
 
-/** Output of CI services about themselves: machines, caches, checkouts, packages. */
+/** Matches output of CI services about their own work: machines, caches, checkouts, packages. */
 const SERVICE =
   /^(?:system_info|worker_info|Worker$|Build system$|git (?:clone|fetch|checkout|submodule)\b|(?:sudo )?(?:-E )?apt-get |cache\.\d|git\.|apt|resolvconf|after_success|Operating System|Virtual Environment|Runner Image|Getting Git|Initializing the repository|GITHUB_TOKEN Permissions|Disabling automatic garbage|Determining the checkout|Fetching the repository|Setting up auth|Prepare all required)/;
 
@@ -222,7 +226,7 @@ function sectionUnit({ name, from, to }: Section, children: readonly Unit[]): Un
   return children.length > 0 ? { ...unit, children } : unit;
 }
 
-/** Yields sections: from a heading to the line before the next heading or the end. */
+/** Yields the sections, each from its heading to the line before the next heading or to the end. */
 function* sectionsIn(lines: readonly string[]): Generator<Section> {
   let open: { name: string; from: number } | undefined;
   for (let index = 0; index <= lines.length; index += 1) {

@@ -1,7 +1,7 @@
 import { indentOf, isBlank } from '../../marks.ts';
 import type { TestLines } from './passed-tests.ts';
 
-/** Outcome of a test or a suite on one line of a test run, for the runners listed in `test-run.ts`. */
+/** Outcome of a test or suite on one line of a test run. The runners are listed in `test-run.ts`. */
 
 /**
  * `passed`: tests that passed. `suite`: a file or package of tests that passed. `skipped`: a test that was not run. `other`:
@@ -14,18 +14,18 @@ export interface Outcome {
 
 const MAX_LINE = 300;
 
-/** A tick before a name: mocha, jest, vitest, node:test, AVA, PHPUnit's testdox. */
+/** Matches a tick before a name: mocha, jest, vitest, node:test, AVA, PHPUnit's testdox. */
 const TICK = /^\s*[✓✔√✅] {0,2}\S/;
-/** Vitest prints one line per file, with its number of tests. */
+/** Matches a line of vitest about one file, with the number of its tests. */
 const FILE_OF_TESTS = /\((\d+) tests?\)/;
 const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 
-/** A name and its result: pytest -v, Gradle. */
+/** Matches a name and its result: pytest -v, Gradle. */
 const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
-/** Text in every line with a passed test or suite, of any runner: rules out most lines quickly. */
+/** Matches text that occurs in every line about a passed test or suite, of any runner. It excludes most lines quickly. */
 const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_|\.: \(/;
 
-/** One line per passed test. */
+/** Matches lines about one passed test each. */
 const PASSED = new RegExp(
   [
     String.raw`^PASSED\s+\[\s*\d+%\]$`, // pytest -s -v
@@ -43,7 +43,7 @@ const PASSED = new RegExp(
   ].join('|'),
 );
 
-/** One line per passed file, package or class, whose tests are not listed. */
+/** Matches lines about a passed file, package or class whose tests are not listed. */
 const SUITE = new RegExp(
   [
     String.raw`^\s*PASS\s+\S+(?:\s+\([\d.]+ ?m?s\))?$`, // jest
@@ -53,25 +53,25 @@ const SUITE = new RegExp(
   ].join('|'),
 );
 
-/** Result of a class: Maven's surefire (whose totals have no elapsed time), JUnit in sbt. */
+/** Matches the result of a class: Maven's surefire (whose totals have no elapsed time), JUnit in sbt. */
 const CLASS =
   /^(?:\[INFO\] )?Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0, Time elapsed: [\d.,]+ s|^\[info\] Test run finished: 0 failed, 0 ignored, (\d+) total/;
 
-/** A dot per passed test: pytest, unittest, RSpec, PHPUnit, minitest, ExUnit. */
+/** Matches lines with a dot per passed test: pytest, unittest, RSpec, PHPUnit, minitest, ExUnit. */
 const DOTS = /^([.•]{2,250})$|^(?:[\w./-]{1,200} )?([.•]{1,250})\s+(?:\[\s*\d+%\]|\d+ \/ \d+ \(\s*\d+%\))$/;
 
-/** TAP: node:test, tap, bats, prove -v. */
+/** Matches passed tests in TAP: node:test, tap, bats, prove -v. */
 const TAP_PASSED = /^\s*ok {1,6}\d+(?: |$)/;
 const TAP_NOT_RUN = /# (?:skip|todo)\b/i;
 
-/** Tests that were skipped: vitest, jest, node:test, pytest, unittest, cargo test, dotnet test. */
+/** Matches skipped tests: vitest, jest, node:test, pytest, unittest, cargo test, dotnet test. */
 const SKIPPED =
   /^\s*(?:[↓﹣] \S|○ skipped \S|Skipped \S.{0,250} \[)|^\S{1,250}::\S.{0,200} SKIPPED\b| \.\.\. (?:ignored|skipped\b.{0,200})$/;
 
-/** Text in every line with a skipped test. */
+/** Matches text that occurs in every line about a skipped test. */
 const MAYBE_SKIPPED = /[↓﹣○]|[Ss]kipped|SKIPPED|ignored/;
 
-/** Tests that failed or are pending, by a mark in the place of a tick or by a word. */
+/** Matches tests that failed or are pending, by a mark in the place of a tick or by a word. */
 const OTHER = new RegExp(
   [
     String.raw`^\s*(?:[✖✗✘×✕⨯○◌⚠↩☢∅-] |\d+\) )\S`,
@@ -81,7 +81,7 @@ const OTHER = new RegExp(
   ].join('|'),
 );
 
-/** Returns the outcome of a test on this line, or `undefined` if the line shows none. */
+/** Returns the outcome of a test on a line; `undefined` if the line shows none. */
 export function outcomeOf(whole: string): Outcome | undefined {
   const line = whole.slice(0, MAX_LINE);
   if (TICK.test(line)) return tickOutcome(line);
@@ -101,7 +101,7 @@ function passedOutcome(line: string): Outcome | undefined {
   return SUITE.test(line) ? PASSED_SUITE : undefined;
 }
 
-/** Returns the number of tests in a line of dots. Three dots alone are an ellipsis. */
+/** Returns the number of tests in a line of dots. Three dots may only be an ellipsis. */
 function testsByDots(line: string): number | undefined {
   if (!'.•])'.includes(line.at(-1) ?? ' ')) return undefined;
   const found = DOTS.exec(line);
@@ -125,7 +125,7 @@ function tickOutcome(line: string): Outcome {
   return NOT_ALL_PASSED.test(line) ? OTHER_TEST : ONE_PASSED;
 }
 
-/** Lines that announce a test: `go test -v`, GoogleTest, ctest, pytest -s, pytest-xdist, unittest with descriptions. */
+/** Matches lines that announce a test: `go test -v`, GoogleTest, ctest, pytest -s, pytest-xdist, unittest with descriptions. */
 const ANNOUNCED =
   /^(?:=== (?:RUN|PAUSE|CONT|NAME)\s+(\S.{0,200})|(\w{1,150} \([\w.<>]{1,250}\))|\[ RUN {6}\] (\S.{0,200})|\s+Start\s+\d+: (\S.{0,200})|(\S{1,200}::\S.{0,200})|\[info\] Test (run|\S{1,200}) started)$/;
 
@@ -156,7 +156,7 @@ export function failedTest(line: string): string | undefined {
   return found?.slice(1).find((each) => each !== undefined);
 }
 
-/** Details after a passed test: TAP's YAML block, GoogleTest's and `go test`'s lines around suites. */
+/** Matches details after a passed test: TAP's YAML block, and lines of GoogleTest and `go test` around suites. */
 const DETAIL =
   /^\s*(?:---|\.\.\.|(?:duration_ms|type): .{0,80}|1\.\.\d+|\[-{10}\].{0,120}|\[={10}\] Running .{0,80}|\[info\] Elapsed time: .{0,40})$/;
 
@@ -164,7 +164,7 @@ export function isDetail(line: string): boolean {
   return DETAIL.test(line.slice(0, MAX_LINE)) && !/^1\.\.\d+$/.test(line);
 }
 
-/** Headings of suites with a sign or a keyword: node:test, TAP, cargo test, surefire. */
+/** Matches headings of suites with a sign or keyword: node:test, TAP, cargo test, surefire. */
 const SUITE_HEADING =
   /^\s*(?:▶ \S.{0,250}|# Subtest: \S.{0,250}|running \d+ tests?|(?:\[INFO\] )?Running [\w$]{1,60}\.[\w.$]{1,200})$/;
 
@@ -172,14 +172,14 @@ export function isSuiteHeading(line: string): boolean {
   return SUITE_HEADING.test(line.slice(0, MAX_LINE));
 }
 
-/** RSpec's documentation format prints passed examples without a sign: this total counts them. */
+/** Matches the total of RSpec. In its documentation format, passed examples have no sign, and the total counts them. */
 const TOTAL = /^(\d{1,6}) examples?, \d+ failures?/;
 
 const END = /^(?:Failures|Pending.{0,80}):$|^Finished in /;
 
 const NOT_PASSED = /\((?:FAILED|ERROR) - \d+\)$|\(PENDING: .{0,200}\)$/;
 
-/** Adds outcomes and headings for the examples before the total, if their number agrees with the total. */
+/** Adds outcomes and headings for the examples before the total, if there are as many as it states. */
 export function readExamples(lines: readonly string[], read: TestLines): void {
   const total = Number(
     lines.map((line) => TOTAL.exec(line)?.[1]).find((stated) => stated !== undefined) ?? 0,
@@ -201,7 +201,7 @@ interface Examples {
   readonly indexes: ReadonlySet<number>;
 }
 
-/** Searches backwards for the unindented heading that is followed by as many examples as the total states. */
+/** Searches backwards for the unindented heading after which there are as many examples as the total states. */
 function examplesAbove(lines: readonly string[], end: number, total: number): Examples | undefined {
   const indexes = new Set<number>();
   let below = 0;

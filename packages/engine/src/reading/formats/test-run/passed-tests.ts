@@ -1,6 +1,7 @@
 /**
- * Groups of passed tests with the lines around them: headings of suites, announcements, details, blank lines. A heading
- * is kept if a test of its suite failed or is shown as skipped or pending. Many skipped tests form their own units.
+ * Groups of passed tests, with the lines around them: headings of suites, announcements, details, blank
+ * lines. A heading is kept if a test of its suite failed, or is shown as skipped or pending. Many skipped
+ * tests form units of their own.
  */
 
 import { indentOf, isBlank, type Mark, type Marks, namesTrouble, SUITES } from '../../marks.ts';
@@ -46,7 +47,7 @@ export function markPassedTests(lines: readonly string[], marks: Marks): readonl
   return read.outcomes.flatMap((outcome, index) => (outcome?.kind === 'other' ? [index] : []));
 }
 
-/** If a run skipped at most this number of tests, they are shown by name; so are tests that passed in a later attempt. */
+/** Maximum number of skipped tests that are shown by name. Also used for tests that passed only in a later attempt. */
 const MAX_SHOWN_BY_NAME = 10;
 const RETRIED = /\b(?:retr(?:y|ies|ied)|flaky|attempts?)\b.{0,20}$/i;
 
@@ -61,7 +62,7 @@ function showFewByName(lines: readonly string[], outcomes: (Outcome | undefined)
 
 const MAX_RETRY_CHARS = 60;
 
-/** Result of a package of `go test`. A few of them are kept, because they are the totals of the tests before them. */
+/** Matches the result of a package of `go test`. A few of them are kept, as the totals of the tests before them. */
 const PACKAGE = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
 const MAX_SHOWN_PACKAGES = 12;
 
@@ -93,14 +94,14 @@ const MAX_TITLE = 200;
 
 const MAX_STEP = 3;
 
-/** Whether a line can be the title of a suite whose first test or suite is the line `next`. */
+/** Whether a line can be the title of a suite, if the first test or suite in it is on the line `next`. */
 function isTitle(line: string, next: string | undefined): boolean {
   if (next === undefined || line.length > MAX_TITLE) return false;
   const step = indentOf(next) - indentOf(line);
   return step >= 1 && step <= MAX_STEP;
 }
 
-/** Collects the lines of groups. Decides at the end which headings are kept. */
+/** Collects the lines of groups. Which headings are kept is decided at the end. */
 class PassedGroups {
   private readonly taken: (Mark | undefined)[] = [];
   private readonly passedNames = new Set<string>();
@@ -178,7 +179,7 @@ class PassedGroups {
     this.isAfterPassed = false;
   }
 
-  /** Closes headings of suites that ended before this line. Returns the heading of this result line, if any. */
+  /** Closes the headings of suites that ended before a line. Returns the heading whose result the line is, if any. */
   private closeHeadings(index: number): Heading | undefined {
     const line = this.lines[index] ?? '';
     const indent = indentOf(line);
@@ -199,7 +200,7 @@ class PassedGroups {
     else this.leave();
   }
 
-  /** Adds a blank line to the group, except at its beginning, where it belongs to the text before. */
+  /** Adds a blank line to the group. At the beginning of a group it belongs to the text before it. */
   private addBlank(index: number): void {
     if (this.isAfterPassed || this.waiting.length > 0) this.waiting.push(index);
   }
@@ -223,15 +224,15 @@ class PassedGroups {
     this.takeWaiting(PASSED);
   }
 
-  /** Adds the waiting lines around a test to its group. */
+  /** Adds the waiting lines around a test to the group of the test. */
   private takeWaiting(mark: Mark): void {
     for (const each of this.waiting) this.taken[each] = { ...mark, count: 0 };
     this.waiting = [];
   }
 
   /**
-   * Whether a line announces a test that did not fail. What the test prints before its result is in the group, unless few
-   * tests ran and all passed: then an agent ran them to see what they print.
+   * Whether a line announces a test that did not fail. What such a test prints is in the group. But if few
+   * tests ran and all passed, an agent wants to see what they print.
    */
   private isAnnounced(line: string): boolean {
     const name = announcedTest(line);
@@ -251,7 +252,7 @@ class PassedGroups {
     return count;
   }
 
-  /** Also counts tests that contain tests, if the sum of a run agrees with its total only then. */
+  /** Counts tests that contain tests, if the total of the run is correct only then. */
   private countParents(): void {
     let from = 0;
     for (const [to, line] of this.lines.entries()) {
@@ -266,20 +267,20 @@ class PassedGroups {
   }
 }
 
-/** Number of passed tests that node:test prints at the end of a run. */
+/** Matches the number of passed tests that node:test prints at the end of a run. */
 const STATED_PASSES = /^[#ℹ] pass (\d+)$/;
 
 function passedBy(mark: Mark | undefined): number {
   return mark?.kind === 'passed-tests' && mark.name === '' ? mark.count : 0;
 }
 
-/** Returns the name in a heading that a later result line repeats, or an empty string. */
+/** Returns the name in a heading that a later result line repeats; empty if none does. */
 function titleOf(line: string): string {
   const named = /^\s*(?:[▶✔✖]|# Subtest:|(?:not )?ok \d+ -) (\S.{0,250})$/.exec(line.slice(0, 300));
   return named?.[1] ?? '';
 }
 
-/** Marks `PASSED path::test` lines of a summary, whose tests were counted before. */
+/** Marks `PASSED path::test` lines of a summary. Their tests were counted before. */
 function markListedAgain(lines: readonly string[], marks: Marks, areCounted: boolean): void {
   for (const [index, line] of lines.entries())
     if (marks[index] === undefined && /^PASSED \S{1,250}::/.test(line))
