@@ -54,7 +54,7 @@ export interface TreeReading {
 export interface Place {
   source: TreeSource;
   /** Type or namespace that contains the statements; undefined at the top level of the file. */
-  holder?: Holder;
+  holder?: Holder | undefined;
 }
 
 /** Type or namespace that contains a statement. */
@@ -206,7 +206,8 @@ export function documented(parent: Node, place: Place): Statement[] {
 }
 
 function collect(parent: Node, place: Place, found: Statement[]): void {
-  const style = place.source.code.docs ?? {};
+  const { source, holder } = place;
+  const style = source.code.docs ?? {};
   let above: Node[] = [];
   let codeRow = -1;
   for (const node of parent.namedChildren) {
@@ -221,7 +222,7 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
     if (node.isError) collect(node, place, found);
     else {
       const first = own.find((each) => !isComment(each)) ?? node;
-      found.push({ ...place, node, first, doc: docText(own, place.source, style) });
+      found.push({ source, holder, node, first, doc: docText(own, source, style) });
     }
     codeRow = node.endPosition.row;
     above = [];
