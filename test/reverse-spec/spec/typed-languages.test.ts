@@ -270,3 +270,33 @@ it('[R74] a flow shows the overload that does the work, if the longest one only 
   expect(text).toContain('**[`A.go`](<../A.java#L7-L10>)**');
   expect(plain(text)).toContain('1. Calls `A.one`\n2. Calls `A.two`');
 });
+
+it('[R53] an error of Go has the name of the error that it wraps, if that has one', async () => {
+  const source = (error: string) =>
+    `package a\n\nfunc Go(a string) error {\n\tif a == "" {\n\t\treturn fmt.Errorf(${error})\n\t}\n\treturn nil\n}\n`;
+  const ruleOf = (error: string) => sectionOf({ 'a.go': source(error) }, 'a.go', 'Constraints');
+  expect(await ruleOf('"%w: %s", ErrClosed, a')).toBe('- `Go` raises `ErrClosed` if `a == ""`');
+  expect(await ruleOf('"cannot open %q: %w", a, ErrClosed')).toBe(
+    '- `Go` raises `ErrClosed` (`cannot open %q: %w`) if `a == ""`',
+  );
+  expect(await ruleOf('"cannot open %q: %w", a, err')).toBe(
+    '- `Go` raises an error (`cannot open %q: %w`) if `a == ""`',
+  );
+});
+
+it('[R52] the section Interface shows lists and references of Javadoc as Markdown', async () => {
+  const source =
+    '/**\n * Runs {@link Box#open() boxes}:\n * <ul>\n *   <li>one</li>\n *   <li>two</li>\n * </ul>\n */\npublic class A {\n  public void go() {}\n}\n';
+  const shown = await sectionOf({ 'A.java': source }, 'A.java', 'Interface');
+  expect(shown).toContain('> Runs boxes:');
+  expect(shown).toMatch(/> {1,4}- one\n> {1,4}- two/);
+  expect(shown).not.toContain('<ul>');
+});
+
+it('[R74] deprecated functions come after others in flows', async () => {
+  const method = (name: string, mark = '') =>
+    `  ${mark}\n  public void ${name}() {\n    one${name}();\n    two${name}();\n  }\n  private void one${name}() {}\n  private void two${name}() {}\n`;
+  const source = `public class A {\n${method('go', '@Deprecated')}${method('run')}}\n`;
+  const logic = await sectionOf({ 'A.java': source }, 'A.java', 'Business logic');
+  expect(logic.match(/^\*\*`[^`]*`/gm)).toEqual(['**`A.run`', '**`A.go`']);
+});

@@ -180,7 +180,7 @@ function documentedErrors(comment: string): { type: string; words: string }[] {
     ([, title, words = '']) => ({ type: title === 'Panics' ? 'panic' : '', words }),
   );
   return [...tags, ...sections].flatMap(({ type, words }) => {
-    const said = firstSentence(words.trim());
+    const said = firstSentence(words.trim()).replace(/\s\([^()]{0,80}$/, '');
     const isRule = type !== '' && type !== 'panic' ? /\p{L}{2} +\p{L}/u.test(said) : SAYS_ERROR.test(said);
     return isRule ? [{ type, words: said }] : [];
   });

@@ -29,6 +29,13 @@ export function raisedBy(call: string, name: string): string {
 /** Returns the error that a `return` statement of Go creates or names: `return nil, errors.New("…")`, `return ErrClosed`. */
 export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const made = /\b(errors\.New|fmt\.Errorf|errors\.Errorf|errors\.Wrapf?)\s*\(/.exec(text)?.[1];
+  // In `fmt.Errorf("%w: %s", ErrClosed, name)` callers can compare the wrapped error.
+  const wrapped =
+    made !== undefined && text.includes('%w')
+      ? /[,(]\s*((?:\w+\.)?\w?Err[A-Z]\w*)\s*[,)]/.exec(text)?.[1]
+      : undefined;
+  if (wrapped !== undefined)
+    return { name: wrapped, text: messageIn(text).replace(/^(?:%[wsvq][:\s]*)+$/, '') };
   if (made !== undefined) return { name: made, text: messageIn(text) };
   const known = /(?:^return|,)\s*((?:\w+\.)?Err[A-Z]\w*)\s*$/.exec(text)?.[1];
   return known === undefined ? undefined : { name: known, text: '' };

@@ -88,6 +88,7 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const usesOf = ({ path, name }: Declared) => uses(path, name);
   const isLeading = ({ from, to }: CallEdge) => open.has(keyOf(from)) && usesOf(from) >= usesOf(to);
   const called = new Set(calls.edges.filter(isLeading).map(({ to }) => keyOf(to)));
+  const old = deprecatedIn(facts);
   const scored = calls.functions
     .filter((each) => calledSteps(steps.get(keyOf(each))) > 0)
     .flatMap((each) => {
@@ -97,12 +98,22 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
         callsAndErrors(steps.get(keyOf(lastOf(chainFrom(each, steps))))).length >= MIN_STEPS &&
         !EVERY_OBJECT.test(each.name);
       const use = 1 + Math.log2(1 + Math.max(uses(each.path, each.name), uses(each.path, entry)));
-      const share = called.has(keyOf(each)) ? CALLED_WEIGHT : 1;
+      const share = (called.has(keyOf(each)) ? CALLED_WEIGHT : 1) * (old.has(keyOf(each)) ? OLD_WEIGHT : 1);
       const score = use * Math.log2(2 + reach(each, callees)) * weight(each) * share;
       return [{ each, isLong, score }];
     })
     .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
   return withoutTold(scored, { steps, isHelper });
+}
+
+/** Weight of deprecated functions. */
+const OLD_WEIGHT = 0.3;
+
+function deprecatedIn({ bodies }: SpecFacts): ReadonlySet<string> {
+  const keys = [...bodies].flatMap(([path, { facts }]) =>
+    facts.flatMap(({ kind, owner: name }) => (kind === 'deprecated' ? [keyOf({ path, name })] : [])),
+  );
+  return new Set(keys);
 }
 
 /** Returns the best functions, without those that the flow of another one already shows. */

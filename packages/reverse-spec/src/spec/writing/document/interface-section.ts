@@ -28,6 +28,7 @@ import {
   readable,
   withoutBody,
   withoutComments,
+  withoutHtml,
 } from './markdown.ts';
 
 /** Renders all exports with their source text. Contains no text of a model. */
@@ -208,7 +209,7 @@ const MAX_MEMBER = 160;
 
 /** Returns the first paragraph of a comment, shortened. If it ends with a colon, the whole comment follows. */
 function shortParagraph(doc: string): string {
-  const whole = withoutXml(withoutMachineTags(doc)).trim();
+  const whole = withoutHtml(withoutXml(withoutMachineTags(doc))).trim();
   const first = firstParagraph(whole);
   if (isTagOnly(first) || first.startsWith('```')) return '';
   const isOpen = first.endsWith(':');

@@ -182,3 +182,13 @@ export function withoutComments(signature: string, fence: string): string {
   const lines = signature.split('\n').filter((line) => !line.trimStart().startsWith('///'));
   return lines.join('\n');
 }
+
+/** Returns a comment with lists and references of Javadoc as Markdown. Its lines stay. */
+export function withoutHtml(comment: string): string {
+  if (!/\{@\w|<\/?(?:p|ul|ol|li)>/.test(comment)) return comment;
+  return comment
+    .replace(/\{@\w{1,20}\s([^{}]{1,300})\}/g, (_all, held: string) => heldText(held))
+    .replace(/<li>[ \t]{0,9}/g, '- ')
+    .replace(/<\/?(?:p|ul|ol|li)>/g, '')
+    .replace(/\n[ \t]{1,40}(?=\n|$)/g, '\n');
+}
