@@ -300,3 +300,28 @@ it('[R74] deprecated functions come after others in flows', async () => {
   const logic = await sectionOf({ 'A.java': source }, 'A.java', 'Business logic');
   expect(logic.match(/^\*\*`[^`]*`/gm)).toEqual(['**`A.run`', '**`A.go`']);
 });
+
+it.each([
+  [
+    'a.go',
+    'package a\n\ntype Door interface {\n\tOpen()\n\tClose()\n}\n\ntype wood struct{}\n\nfunc (w wood) Open()  { push() }\nfunc (w wood) Close() {}\n\ntype lid struct{}\n\nfunc (l lid) Open() {}\n\nfunc Go(d Door) {\n\td.Open()\n\tpush()\n}\n\nfunc push() {}\n',
+    '1. Calls `Door.Open` (implemented by `wood.Open`)\n   - Calls `push`',
+  ],
+  [
+    'A.java',
+    'public class A {\n  public interface Door { void open(); }\n  static class Wood implements Door { public void open() { push(); } void push() {} }\n  static class Lid { public void open() {} }\n  public void go(Door d) {\n    d.open();\n    one();\n  }\n  private void one() {}\n}\n',
+    '1. Calls `A.Door.open` (implemented by `A.Wood.open`)\n   - Calls `A.Wood.push`',
+  ],
+])(
+  '[R74] a flow names the methods that implement a called method of an interface, and shows the steps of a single one: %s',
+  async (path, source, expected) => {
+    expect(await sectionOf({ [path]: source }, path, 'Business logic')).toContain(expected);
+  },
+);
+
+it('[R74] a flow shows no steps of one implementation if an interface has several', async () => {
+  const source =
+    'package a\n\ntype Door interface {\n\tOpen()\n}\n\ntype wood struct{}\n\nfunc (w wood) Open() { push() }\n\ntype lid struct{}\n\nfunc (l lid) Open() { lift() }\n\nfunc Go(d Door) {\n\td.Open()\n\tturn()\n}\n\nfunc push() {}\n\nfunc lift() {}\n\nfunc turn() {}\n';
+  const logic = await sectionOf({ 'a.go': source }, 'a.go', 'Business logic');
+  expect(logic).toContain('1. Calls `Door.Open` (implemented by `wood.Open`, `lid.Open`)\n2. Calls `turn`');
+});

@@ -74,6 +74,11 @@ export const shortStrings = {
     /** A function is passed as a value. */
     stepPasses: (name: string) => [`传递 ${name}`, `passes ${name} on`, `transmet ${name}`],
     stepReturns: (step: string) => [`${step}，然后返回`, `${step}, and returns`, `${step}, puis termine`],
+    implementedBy: (names: string) => [
+      `（由 ${names} 实现）`,
+      ` (implemented by ${names})`,
+      ` (réalisé par ${names})`,
+    ],
     /** The value, if any, follows a space. */
     stepEnds: (value: string) => [
       `返回${value}`,

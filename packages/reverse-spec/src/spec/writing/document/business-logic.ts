@@ -10,8 +10,10 @@ import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts'
 import {
   commonHead,
   conditionsOf,
+  deprecatedIn,
   describedOverload,
   entryWeights,
+  implementationsIn,
   isExit,
   MAX_STEPS,
   reach,
@@ -22,6 +24,8 @@ import {
 } from './steps.ts';
 
 const MAX_FLOWS = 8;
+/** Maximum number of methods that are named as implementations of one. */
+const MAX_NAMED = 4;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
 /** Value of `Page.most` in a document with many flows. With few flows it is `MAX_INNER_STEPS`. */
@@ -41,6 +45,8 @@ interface Page {
   told: Set<string>;
   /** Keys of the functions whose comment the current flow shows. */
   said: Set<string>;
+  /** Methods that implement a method of an interface, by its key. */
+  implementations: ReturnType<typeof implementationsIn>;
 }
 
 /** Renders the most important functions as flows: numbered steps, each with its conditions and a link. */
@@ -50,7 +56,8 @@ export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): 
   const isHelper = (each: Declared) =>
     !each.isExported || isHidden(open, each) || inherited.has(`${each.path} ${each.startLine}`);
   const told = new Set<string>();
-  const page: Page = { facts, strings, isHelper, steps: stepsIn(facts), told, said: new Set(), most: 0 };
+  const found = { steps: stepsIn(facts), implementations: implementationsIn(facts) };
+  const page: Page = { facts, strings, isHelper, ...found, told, said: new Set(), most: 0 };
   const flows = chosenFlows(page);
   const chosen = new Set(flows.map(keyOf));
   const most = flows.length <= MAX_SHORT_FLOWS ? MAX_INNER_STEPS : MAX_STEPS_WITH_MORE;
@@ -108,13 +115,6 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
 
 /** Weight of deprecated functions. */
 const OLD_WEIGHT = 0.3;
-
-function deprecatedIn({ bodies }: SpecFacts): ReadonlySet<string> {
-  const keys = [...bodies].flatMap(([path, { facts }]) =>
-    facts.flatMap(({ kind, owner: name }) => (kind === 'deprecated' ? [keyOf({ path, name })] : [])),
-  );
-  return new Set(keys);
-}
 
 /** Returns the best functions, without those that the flow of another one already shows. */
 function withoutTold(
@@ -285,7 +285,9 @@ function innerSteps(step: Step, page: Page, depth: number): string[][] {
   const isTold = step.kind !== 'call' || page.told.has(keyOf(step.edge.to));
   if (isTold || depth === NO_HELPERS || !isExpanded(step.edge, page.isHelper)) return [];
   page.told.add(keyOf(step.edge.to));
-  const { from, to } = step.edge;
+  const { from, to: called } = step.edge;
+  const [only, another] = page.implementations.get(keyOf(called)) ?? [];
+  const to = only === undefined || another !== undefined ? called : only;
   const inner = page.steps.get(keyOf(to)) ?? [];
   // The steps of a function that only calls this one are those of this one.
   const most = callsAndErrors(page.steps.get(keyOf(from))).length === 1 ? MAX_STEPS : MAX_INNER_STEPS;
@@ -301,7 +303,7 @@ function innerSteps(step: Step, page: Page, depth: number): string[][] {
 }
 
 /** Returns the text of a step: `If x: calls a — first sentence of its comment`. */
-function stepText(step: Step, { facts, strings, said: known }: Page, shared = 0): string {
+function stepText(step: Step, { facts, strings, said, implementations }: Page, shared = 0): string {
   const when = conditionsOf(step).slice(shared);
   const condition = when.length === 0 ? '' : strings.facts.stepIf(conditionsText(when, strings));
   if (step.kind === 'raise') {
@@ -313,9 +315,15 @@ function stepText(step: Step, { facts, strings, said: known }: Page, shared = 0)
   const call = step.kind === 'held' ? heldText(step.edge, page) : callText(step.edge, page);
   const counted = places === 0 ? call : `${call}${strings.facts.places(places)}`;
   const whole = edge.ends === undefined ? counted : strings.facts.stepReturns(counted);
-  const isNew = step.kind === 'call' && !known.has(keyOf(step.edge.to));
-  if (step.kind === 'call') known.add(keyOf(step.edge.to));
-  return `${opened(condition, whole)}${isNew ? sentence(step.edge.to.doc) : ''}`;
+  const isNew = step.kind === 'call' && !said.has(keyOf(step.edge.to));
+  const others = isNew ? (implementations.get(keyOf(step.edge.to)) ?? []) : [];
+  const names = others
+    .slice(0, MAX_NAMED)
+    .map((each) => linkedDeclared(facts, each))
+    .join(strings.listComma);
+  const by = names === '' ? '' : strings.facts.implementedBy(names);
+  if (step.kind === 'call') said.add(keyOf(step.edge.to));
+  return `${opened(condition, whole)}${by}${isNew ? sentence(step.edge.to.doc) : ''}`;
 }
 
 function linkedDeclared(facts: SpecFacts, to: Declared): string {

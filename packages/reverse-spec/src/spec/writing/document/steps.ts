@@ -2,6 +2,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact } from '../../../syntax/body-facts.ts';
 import type { CallEdge, Declared, HeldCall } from '../../reading/call-graph.ts';
 import { keyOf, type SpecFacts } from '../../reading/facts.ts';
+import type { SkeletonExport } from '../../reading/skeleton.ts';
 
 /** One step of a flow. Steps are sorted by `order`, the order of execution. */
 export type Step =
@@ -269,4 +270,50 @@ function exportWeights({ files }: SpecFacts): (each: Declared) => number {
 
 function stemOf(path = ''): string {
   return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
+}
+
+/** Returns the methods of the module that implement a method of an interface or trait, by the key of that one. */
+export function implementationsIn({ files, bodies, calls }: SpecFacts): ReadonlyMap<string, Declared[]> {
+  const methods = grouped(calls.functions.map((each) => [each.owner, each]));
+  const last = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+  const namesOf = (owner: string) => new Set(methods.get(owner)?.map(({ name }) => last(name)));
+  const types = [...bodies.values()].flatMap((each) => each.types);
+  const isBase = (base: string, owner: string) => last(base.replace(/<.*/s, '')) === last(owner);
+  const open = new Set(
+    files.flatMap(({ skeleton: { filePath: path, exports }, internals }) =>
+      [...exports, ...internals].flatMap((each) => interfacesIn(each)).map((name) => keyOf({ path, name })),
+    ),
+  );
+  const found = calls.functions
+    .filter(({ path, owner }) => open.has(keyOf({ path, name: owner })))
+    .map((each): [string, Declared[]] => {
+      const { path, owner, name } = each;
+      // In Go a type with all methods implements an interface.
+      const owners = path.endsWith('.go')
+        ? [...methods.keys()].filter((other) =>
+            [...namesOf(owner)].every((method) => namesOf(other).has(method)),
+          )
+        : types.flatMap((type) => (type.bases.some((base) => isBase(base, owner)) ? [type.name] : []));
+      const own = owners.filter((other) => other !== owner).flatMap((other) => methods.get(other) ?? []);
+      return [keyOf(each), [...new Set(own.filter((other) => last(other.name) === last(name)))]];
+    });
+  return new Map(found.filter(([, own]) => own.length > 0));
+}
+
+/** Returns the names of interfaces and traits in a declaration, also without their namespaces. */
+function interfacesIn({ name, kind, members = [] }: InternalDeclaration, around = ''): string[] {
+  const own =
+    kind === 'interface' || kind === 'trait' ? [around + name, name.slice(name.lastIndexOf('.') + 1)] : [];
+  return [...own, ...members.flatMap((each) => interfacesIn(each, `${around}${name}.`))];
+}
+
+type InternalDeclaration = Pick<SkeletonExport, 'name' | 'kind' | 'members'>;
+
+/** Returns the keys of deprecated functions. */
+export function deprecatedIn({ bodies }: SpecFacts): ReadonlySet<string> {
+  const isOld = ({ kind }: BodyFact) => kind === 'deprecated';
+  const keys = [...bodies].map(([path, { facts }]) =>
+    facts.filter(isOld).map(({ owner: name }) => keyOf({ path, name })),
+  );
+  return new Set(keys.flat());
 }
