@@ -25,7 +25,7 @@ export interface Naming {
   readonly isList?: boolean;
   /** Whether the request asks for all members of a list. Any word may then select more lines. */
   readonly isComplete?: boolean;
-  /** Maximum number of selected lines. Lines with rare words come first. Default: 100, in order of the words. */
+  /** Maximum number of selected lines. If set, lines with rare words come first. Default: 100, in the order of the words in the request. */
   readonly most?: number;
 }
 

@@ -214,7 +214,7 @@ class RustModules {
 
 type Sources = readonly Pick<Skeleton, 'filePath' | 'language' | 'exports'>[];
 
-/** Returns the names of types with members, without their namespaces, and of the functions that headers declare. */
+/** Returns the names of functions that headers declare, and of types with members (without namespaces). */
 export function declaredParts(files: Sources): ReadonlySet<string> {
   return new Set(
     files.flatMap(({ filePath, exports }) =>
@@ -230,14 +230,14 @@ function lastName(name: string): string {
   return (name.split('::').at(-1) ?? name).replace(/<.*/s, '');
 }
 
-/** Matches files that define what headers declare. */
+/** Matches files that contain definitions for the declarations in headers. */
 const IMPLEMENTATION = /\.(?:c|cc|cpp|cxx|ipp|inl|tcc)$|[_-](?:inl|impl)\.h\w*$|\/impl\/[^/]+$/;
 
 const PARTIAL = /\bpartial\s+(?:class|struct|interface|record)\b/;
 
 /**
- * Returns a function that removes declarations of C: functions that no header declares, and what a file repeats,
- * such as macros in other branches of `#if` and definitions after prototypes.
+ * Returns a function that removes two kinds of declarations in C: functions that no header declares, and
+ * repeated declarations, such as a macro in another branch of `#if` or a definition after its prototype.
  */
 export function withoutOthers(
   files: Sources,
@@ -259,8 +259,8 @@ export function withoutOthers(
 }
 
 /**
- * Whether another declaration shows the same: of an empty part of a `partial` class, of a method of C++ that is defined outside
- * of its class, or of a function that a header declares.
+ * Whether another declaration already shows this one. It does for an empty part of a `partial` class, a C++
+ * method that is defined outside of its class, and a function that a header declares.
  */
 export function isKnownPart(
   { name, kind, signature, members }: SkeletonExport,

@@ -79,7 +79,7 @@ export const shortStrings = {
       ` (implemented by ${names})`,
       ` (réalisé par ${names})`,
     ],
-    /** The value, if any, follows a space. */
+    /** `value` is empty or begins with a space. */
     stepEnds: (value: string) => [
       `返回${value}`,
       `returns${value}`,

@@ -30,7 +30,7 @@ export interface CallEdge {
   when: readonly string[];
   /** For a `use` or `held`: the field that holds the function. */
   into?: string | undefined;
-  /** `true` if the source creates an object here: `new Box()`. `false` if a constructor calls that of its base class. */
+  /** Whether the call creates an object: `new Box()`. `false` if a constructor calls the constructor of its base class. */
   creates?: boolean;
   /** Set if the calling function returns after this call. */
   ends?: true;

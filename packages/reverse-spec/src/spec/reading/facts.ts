@@ -44,7 +44,7 @@ export interface PackageWords {
   words: string;
   /** Set if the text describes a larger package, of which the target is a part. */
   isOfWhole?: true;
-  /** The words do not define the package. They are only the first sentence of a README. */
+  /** Set if the text is only the first sentence of a README, and does not define the package. */
   isGuess?: true;
 }
 

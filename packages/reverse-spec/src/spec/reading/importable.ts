@@ -6,8 +6,8 @@ import type { ImportResolver } from './import-resolver.ts';
 import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
 /**
- * Returns the exports that users of a package can import, as keys of path and name, with the classes whose objects
- * they return and extend. Undefined if the exports of an entry point are not certain.
+ * Returns the exports that users of a package can import, as keys of path and name. Includes the classes that
+ * these exports return or extend. Undefined if the exports of an entry point are uncertain.
  */
 export function importableExports(
   { base, path }: { base: string; path: string },
@@ -77,7 +77,7 @@ function readText(file: string): string {
 /** Follows re-exports from the entry points to the files that declare the names. */
 class Walk {
   readonly found = new Set<string>();
-  /** Whether all exports of the files that were reached are known. */
+  /** Whether all exports of the visited files are known. */
   isCertain = true;
   readonly #files: ReadonlyMap<string, FileFacts>;
   readonly #resolver: ImportResolver;
@@ -89,7 +89,7 @@ class Walk {
     this.#textOf = textOf;
   }
 
-  /** Adds all exports of a file. Returns false if the file is not known, has no exports, or has exports that are not certain. */
+  /** Adds all exports of a file. Returns false if the file is unknown or has no exports, or if they are uncertain. */
   addAll(path: string | undefined): boolean {
     const exports = this.#files.get(path ?? '')?.skeleton.exports ?? [];
     for (const { name } of exports) this.#add(path ?? '', name);
@@ -110,7 +110,7 @@ class Walk {
     }
   }
 
-  /** Returns where an export comes from, and the classes and objects that the file gives to users. */
+  /** Returns the modules from which an export comes, and those of classes and objects whose members the file passes on. */
   #sources(file: Skeleton, name: string): Source[] {
     const text = this.#textOf(file.filePath);
     const isScript = file.exports.every(({ signature }) => !ES_EXPORT.test(signature));
@@ -139,11 +139,11 @@ interface Source {
 }
 
 const ES_EXPORT = /^(?:@[^\n]*\s)?export\b/;
-/** Code that adds names to the exports of a CommonJS module, which are not read. */
+/** Matches code that adds names to the exports of a CommonJS module at run time. */
 const SETS_EXPORTS = /(?<!__exportStar\([^;\n]{0,200})\bexports\s*(?:\[|[,)])/;
 const REQUIRED = /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?/;
 
-/** Whether it is known what an export of a CommonJS module is. */
+/** Whether the names that an export of a CommonJS module adds are known. */
 function isKnown({ name, kind, signature }: SkeletonExport): boolean {
   if (name.startsWith('...')) return false;
   if (kind === 're-export') return REQUIRED.test(signature);
@@ -154,9 +154,9 @@ function localName(name: string): string {
   return name.split(' as ').at(-1) ?? name;
 }
 
-/** Matches a class that a file extends, or creates and returns: its members are those of an export. */
+/** Matches a class that a file extends, or of which it returns an object. Users of the file can use the members of the class. */
 const GIVEN = /\b(?:extends|return\s{1,9}new)\s{1,9}([\w$]+)/g;
-/** Matches an object that a file passes to a function, which may add its members to an export, or sets as prototype. */
+/** Matches an object that a file passes to a function or sets as a prototype, so that an export may get its members. */
 const MIXED_IN =
   /[(,]\s{0,40}([\w$]+)(?:\.prototype)?\s{0,40}(?=[,)])|\.\.\.([\w$]+)|\b__proto__\s{0,9}=\s{0,9}([\w$]+)/g;
 
@@ -164,7 +164,7 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []);
 }
 
-/** Returns the module that a CommonJS export is: `exports.a = require('./a')`, or a member of one. */
+/** Returns the module for a CommonJS export that is a module or a member of one: `exports.a = require('./a')`. */
 function required({ exports }: Skeleton, name: string): Source[] {
   return exports.flatMap(({ name: own, signature }) => {
     const [, module, declared = '*'] = REQUIRED.exec(own === name ? signature : '') ?? [];

@@ -48,7 +48,7 @@ export async function openProject(
   const around = surroundingsOf(files, resolver);
   const testPaths = paths.filter(isTestOrExample);
   const bodiesAt = await readTests(base, testPaths, { files, parts });
-  // Signatures of JavaScript do not say what a function returns.
+  // In JavaScript a signature does not state the type of the result.
   const bodies = {
     get: (path: string) => (detectLanguage({ path }) === 'javascript' ? bodiesAt(path) : undefined),
   };
@@ -129,7 +129,7 @@ async function findMentions(
   return new Map(files.map((file) => [file, mentionsOf(file)]));
 }
 
-/** Returns the names that a file declares, with their places. In C a source defines what its header declares, at the same place. */
+/** Returns the names that a file declares, with their places. A function in C has one place, whether its header or its source is read. */
 function namedPlaces(file: FileFacts): [name: string, place: string][] {
   const { filePath } = file.skeleton;
   const folder = C_SOURCE.test(filePath) ? '' : filePath;
@@ -157,7 +157,7 @@ interface TestIndex {
   /** Functions and types that tests call, by the file that declares them. There are far fewer of them than calls. */
   targets: ReadonlyMap<string, ReadonlySet<CallEdge['to']>>;
   byWord: ReadonlyMap<string, readonly TestFile[]>;
-  /** Calls of functions that sources of C and C++ define, by name: headers only declare them. */
+  /** Calls of functions that source files of C and C++ define, by name. Headers only declare these functions. */
   definitions: ReadonlyMap<string, readonly CallEdge[]>;
   /** Whether the project declares the name exactly once. */
   isUnique(name: string): boolean;
@@ -240,7 +240,7 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
 
 /** Whether the target of a call is a symbol. A call of a type's constructor counts for the type. */
 function isMeant(to: CallEdge['to'], { startLine, endLine, isCallable, name }: Symbol): boolean {
-  // One line of Ruby may define several methods: `attr_reader :size, :color`.
+  // In Ruby a line may define several methods: `attr_reader :size, :color`.
   if (to.startLine === startLine)
     return !to.path.endsWith('.rb') || to.kind === 'type' || to.name.replace(/^.*\.|[!?=]$/g, '') === name;
   const isInside = to.startLine > startLine && to.startLine <= endLine;

@@ -42,7 +42,7 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
   // If the description is about a larger package, another part of the document shows it.
   const isOther = about?.isOfWhole === true || (about?.isGuess === true && ofPackage.length > 0);
   const own = about === undefined || isOther ? [] : [about];
-  // The comment on a package of Go defines it, and its README may not.
+  // In Go the package comment defines the package. The README may be about something else.
   const isGo = ofPackage.some(({ path }) => path.endsWith('.go'));
   const ofWhole = (isGo ? [...ofPackage, ...own] : [...own, ...ofPackage])
     .filter(({ words }, at, all) => all.findIndex((each) => saysSame(each.words, words)) === at)
@@ -210,9 +210,9 @@ function readmeWords(readme: string, folder: string): Omit<PackageWords, 'path'>
 /** Matches `This is a parser` and `This library reads boxes`. */
 const THIS_PROJECT =
   /^\W{0,3}this (?:is an?|package|library|project|module|repository|repo|gem|crate|tool) /i;
-/** A title of at least four words that says what the project is for: `Portable validations for Kotlin`. */
+/** Matches a title of at least four words that describes the project: `Portable validations for Kotlin`. */
 const SLOGAN = /^# ((?:[\p{L}\p{N}'-]{1,40} ){2,8}(?:for|of|in|to|with) [^\n]{2,80})$/mu;
-/** Maximum offset of a quote that may say what a project is. */
+/** Maximum offset at which a quote may describe the project. */
 const MAX_QUOTE_OFFSET = 1_500;
 const VERB = /\b(?:is|are|provides|sends|lets|allows|helps|implements|can be used)\b/;
 

@@ -117,8 +117,8 @@ function said(prose: string | undefined): string {
 }
 
 /**
- * Renders errors that the authors document on exports and members, with their words. An error that the tree shows
- * in the function itself is left out.
+ * Renders errors that the authors describe in comments on exports and members, in their words. Errors that
+ * the parser found in the function are omitted.
  */
 function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): string {
   const docs = new Map(
@@ -157,13 +157,13 @@ function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): strin
 }
 
 const MAX_DOCUMENTED = 30;
-/** Maximum number of functions that are named beside an error which they share. */
+/** Maximum number of functions that are listed for an error they share. */
 const MAX_OWNERS = 4;
 
-/** Words of a sentence that says when a function fails. */
+/** Matches words of a sentence that describes when a function fails. */
 const SAYS_ERROR = /\b(?:if|when|unless|fail\w*|errors?|`?Err`?|panics?|returns?|cannot|invalid)\b/i;
 
-/** References inside comments of C#. */
+/** Matches references inside comments of C#. */
 const REFERENCE =
   /<(?:see|seealso|paramref|typeparamref)\s(?:cref|name|langword)="(?:[A-Z]:)?([^"<>]{1,200})"\s?\/>/g;
 

@@ -225,7 +225,7 @@ function caseOf(node: Node, text: string): string | undefined {
   return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
 }
 
-/** Returns the value that a switch compares; empty if it has none. */
+/** Returns the value that a switch compares; empty for a switch without a value. */
 function subjectOf(statement: Node): string {
   const held =
     statement.firstField('value', 'condition', 'subject', 'expr') ??
@@ -235,7 +235,10 @@ function subjectOf(statement: Node): string {
   return shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
 }
 
-/** Returns the conditions of a case without a subject, of which one must hold: `a || b` for `case a, b:`; undefined for one. */
+/**
+ * Returns the condition of a case in a switch without a value, if it has several alternatives: `a || b` for
+ * `case a, b:`. Undefined if it has one.
+ */
 function eitherOf(node: Node, text: string): string | undefined {
   const list = node.namedChildren.find(({ type }) => /^(?:match_condition_list|expression_list)$/.test(type));
   if (list === undefined || list.namedChildCount < 2) return undefined;

@@ -30,7 +30,7 @@ export type BodyFactKind =
   | 'raise'
   /** An error is raised because of the value of an argument. */
   | 'check'
-  /** The function returns under a condition. `text` is the returned value, empty if it is long. */
+  /** The function returns under a condition. `text` is the returned value; empty if it is long. */
   | 'exit'
   /** A call or statement checks an argument. `text` is the whole call or statement. */
   | 'assert'

@@ -31,11 +31,17 @@ function calledBack(holder: Node | null | undefined, source: Source): string | u
   return name === '' || RUNS_AT_ONCE.test(name) ? undefined : `${PASSED_TO}${name}`;
 }
 
-/** Languages in which the condition tells where a function is kept. In others a function in a variable often runs right after it. */
+/**
+ * Languages in which a function that is assigned to a variable or field usually runs later. In other
+ * languages it often runs right after the assignment.
+ */
 const KEEPS: ReadonlySet<string> = new Set([...scriptLanguages, 'php', 'python', 'swift']);
 const ASSIGNMENT = /^(?:assignment(?:_expression)?|variable_declarator|property_declaration)$/;
 
-/** Returns the condition for the value of an assignment: `this.read` for `this.read = () => …`. Functions with a name of their own have none. */
+/**
+ * Returns the condition for a function that is assigned to a variable or field: `this.read` for `this.read =
+ * () => …`. Functions with a name of their own have no such condition.
+ */
 function keptIn(value: Node, assignment: Node, source: Source): string | undefined {
   if (ownerKinds.has(assignment.type) && ownerOf(assignment) !== undefined) return undefined;
   const target = assignment.firstField('left', 'target', 'name');
@@ -53,7 +59,7 @@ export function raisesWhen(node: Node, source: Source): string[] {
   return WITH_LAMBDAS.has(source.language) ? [passedTo(node, source) ?? []].flat() : [];
 }
 
-/** Returns the call to which an unnamed function is passed as its condition; undefined if the call may run it immediately. */
+/** Returns the call to which an unnamed function is passed, as a condition. Undefined if the call may run it immediately. */
 function passedTo(node: Node, source: Source): string | undefined {
   let call = node.parent;
   while (call !== null && ARGUMENT.test(call.type)) call = call.parent;

@@ -14,9 +14,9 @@ export interface Kind {
 }
 
 /**
- * Languages whose grammars give a visible node at most one field, as measured over thousands of files. In the
- * others, a node in a field of a hidden node may have a field itself. The cursor then returns only the inner
- * field, so the outer one is looked up in the tree.
+ * Languages in which each node is in at most one field of its parent, as measured over thousands of files. In
+ * the other languages a node may be in two fields, of which the inner one belongs to a hidden node. The
+ * cursor returns only the inner field, so the outer one is looked up in the tree.
  */
 const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set(['python', 'go', 'java', 'ruby', 'php']);
 /** Node types that can have two fields even in `SIMPLE_LANGUAGES`. */

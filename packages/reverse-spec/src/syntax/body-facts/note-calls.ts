@@ -179,7 +179,7 @@ export function noteCheck({ to, node, place }: Spot, name: string): void {
   noteError({ to, node, place: { ...place, conditions } }, { name: error, text: message });
 }
 
-/** Errors of calls that check the state of an object, if no argument is checked. */
+/** Errors raised by calls that check the state of an object and no argument. */
 const STATE_ERRORS: Readonly<Record<string, string>> = {
   'rust assert': 'panic',
   'rust assert_eq': 'panic',
@@ -200,7 +200,7 @@ function failingIn(call: string, name: string): string | undefined {
 
 const DEPTHS: Readonly<Record<string, number>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
-/** Returns the arguments of a call as text. A comma inside brackets or a string separates none. */
+/** Returns the arguments of a call as texts. Commas inside brackets and strings do not separate arguments. */
 function argumentsIn(call: string): string[] {
   const parts = [''];
   let depth = 1;
@@ -252,7 +252,7 @@ export function noteReturn({ to, node, place }: Spot): void {
 const WITH_EXITS: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'csharp', 'c', 'cpp', 'rust']);
 const MAX_VALUE = 60;
 
-/** Notes a `return` of a function under a condition. One that only passes an error of Go on says nothing. */
+/** Notes a `return` under a condition, except one that only passes an error of Go on. */
 function noteExit({ to, node, place }: Spot): void {
   const last = place.conditions.at(-1);
   if (last === undefined || !WITH_EXITS.has(to.language) || place.literals > 0 || isFailureOfGo(last)) return;
@@ -282,7 +282,7 @@ function noteResult(node: Node, { function: around, literals }: Spot['place']): 
 /** Notes an error, as a `check` if its conditions mention a parameter. */
 function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text' | 'passedTo'>): void {
   if (said.name === '') return;
-  // An unnamed function at the top level raises when it is called, not when the file is loaded.
+  // An unnamed function at the top level raises its errors when it is called, not when the file is loaded.
   if (place.owner === '' && place.literals > 0) return;
   if (place.clauses.length > 0 && isCaught(said.name, to.language, place.clauses)) return;
   // After `if (x) return` in the same block, `x` is false.

@@ -71,7 +71,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }
 
-/** Returns the property or field around an attribute of C# or an annotation of Kotlin, which owns no facts. */
+/** Returns the property or field that has an attribute of C# or an annotation of Kotlin. Such a member owns no facts itself. */
 function memberAround({ node: { parent }, place }: Spot): string | undefined {
   // In Kotlin a parameter of a constructor may be a property.
   const parameter = parent?.parentType === 'class_parameter' ? parent.parent : null;

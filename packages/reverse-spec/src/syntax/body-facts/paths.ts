@@ -104,7 +104,7 @@ function transparentPath(node: Node, depth: number): string | undefined {
 
 const GENERIC = /^(?:generic|template|slice|satisfies)_/;
 
-/** Fields of the object before a member's name, one per grammar. */
+/** Names of the field that contains the object in `object.member`. Grammars use different names. */
 const HOLDERS = ['object', 'operand', 'value', 'argument', 'expression', 'path', 'scope', 'target'] as const;
 
 function memberPath(node: Node, depth: number): string | undefined {

@@ -151,7 +151,7 @@ export interface Place {
   conditions: Conditions;
   /** Conditions under which a Rust declaration is compiled: `cfg(unix)`. */
   built: Conditions;
-  /** Number of conditions of `#if` around the whole function. */
+  /** Number of `#if` conditions under which the whole function is compiled. */
   compiled: number;
   branching: Branching | undefined;
   /** Conditions under which the enclosing unnamed functions raise errors: the calls they are passed to. */
@@ -182,7 +182,7 @@ export const NOWHERE: Place = copied({
   isTest: false,
 });
 
-/** Returns a copy, whose fields may be set. Spread copies would have several hidden classes in V8, which makes reading them slow. */
+/** Returns a copy whose fields may be changed. Copies by spread syntax would have several hidden classes in V8, which are slow to read. */
 export function copied(place: Place): Place {
   return {
     owner: place.owner,

@@ -172,7 +172,7 @@ class Walk {
     return this.#insideOwner(node, inner, place);
   }
 
-  /** Completes the context inside a declaration; `place` is that around it. */
+  /** Completes the context for the code inside a declaration. `place` is the context outside of it. */
   #insideOwner(node: Node, inner: Place, place: Place): Place {
     const owner = ownerOf(node);
     if (owner === undefined) return inner;
@@ -189,7 +189,7 @@ class Walk {
     return inner;
   }
 
-  /** Completes the context inside a function, which has its name. */
+  /** Completes the context for the code inside a named function. */
   #insideFunction(node: Node, place: Place): Place {
     const { owner: name, isTest } = place;
     place.holder = undefined;
@@ -225,7 +225,7 @@ class Walk {
     return place;
   }
 
-  /** Completes the context inside an unnamed function. Its parameters shadow names of the enclosing function. */
+  /** Completes the context for the code inside an unnamed function. Its parameters shadow names of the enclosing function. */
   #insideLiteral(node: Node, place: Place): Place {
     this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);

@@ -28,7 +28,7 @@ export interface DocStyle {
   opens?: RegExp;
   /** Type of nodes that are between a comment and its declaration, such as Rust's attributes. */
   attribute?: string;
-  /** Whether a comment behind a declaration of one line describes it: `Hour // Hours field`. */
+  /** Whether a comment behind a declaration on one line documents it: `Hour // Hours field`. */
   follows?: true;
 }
 
@@ -229,7 +229,10 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
   }
 }
 
-/** Uses a comment behind a declaration of one line as its documentation, unless it has another or is an instruction for tools. */
+/**
+ * Uses a comment behind a declaration on one line as its documentation. Not if it has another comment, and
+ * not if the comment is an instruction for tools.
+ */
 function addDocBehind(found: Statement[], comment: Node, { follows }: DocStyle): void {
   const before = follows === undefined ? undefined : found.at(-1);
   const { node, doc } = before ?? {};
@@ -255,7 +258,7 @@ function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): 
 
 /** Returns the documentation of a node: the last block comment above it, or the line comments after that. */
 function docText(above: readonly Node[], { text }: TreeSource, { opens }: DocStyle): string | undefined {
-  // The parser may have seen comments without some words.
+  // In the parsed text, words of a comment may be hidden.
   const comments = above
     .filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)))
     .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex));
@@ -296,7 +299,7 @@ export function readFields(statement: Statement, declarators: readonly Node[]): 
   });
 }
 
-/** Returns the import of the last name of a path, with what follows it: `a.b` imports `b` from `a`. */
+/** Returns the import for a path: `a.b` imports `b` from `a`. `suffix` follows the path. */
 export function importFrom(node: Node, path: string, { separator = '.', suffix = '' } = {}): ImportStatement {
   const cut = path.lastIndexOf(separator);
   return importOf(node, path.slice(0, Math.max(cut, 0)), [path.slice(cut + 1) + suffix]);

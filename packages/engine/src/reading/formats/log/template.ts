@@ -265,7 +265,7 @@ interface Variant {
   /** The template with a field in place of the word. */
   readonly template: string;
   readonly word: string;
-  /** Number of fields before the word. */
+  /** Number of fields in the template before the word that became a field. */
   readonly field: number;
   readonly group: EntryGroup;
 }

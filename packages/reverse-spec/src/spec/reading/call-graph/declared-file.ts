@@ -41,7 +41,7 @@ export interface DeclaredFile {
   language: string;
   /** Functions by full name. Overloads are merged into one function. */
   functions: ReadonlyMap<string, DeclaredFunction>;
-  /** Names of the functions that are members of the object that a CommonJS module exports. */
+  /** Names of functions that are members of the object which a CommonJS module exports. */
   members: ReadonlySet<string>;
   types: ReadonlyMap<string, DeclaredType>;
   typesBySimpleName: ReadonlyMap<string, readonly DeclaredType[]>;
@@ -104,7 +104,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
   if (SCRIPT.test(language)) openReturned(functions, language);
-  // Setters of an exported object assign to `this` like constructors.
+  // Like constructors, setters of an exported object assign to `this`.
   const members = membersOf(skeleton);
   const types = bodies.types
     .filter(({ name }) => !members.has(name))
@@ -120,7 +120,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
   return fileOf({ path, language, functions, types, bodies: { ...bodies, bindings }, skeleton });
 }
 
-/** Returns the modules around a class of Ruby: `Net` for `Net.HTTP`. */
+/** Returns the modules that enclose a class of Ruby: `Net` for `Net.HTTP`. */
 function modulesAround(name: string, each: SkeletonExport, skeleton: Skeleton): DeclaredType[] {
   const around = ownerName(name);
   if (skeleton.language !== 'ruby' || around === '') return [];

@@ -36,7 +36,7 @@ export class Evaluation {
     this.#names = names;
   }
 
-  /** Returns what a call runs, or what a value that is passed on refers to. */
+  /** Returns the function or type that a call runs, or that is passed as a value. */
   calledBy(path: string, context: Context, isCall: boolean): DeclaredFunction | TypeRef | undefined {
     return isNoCall(path, context) ? undefined : this.#meant(path, context, isCall);
   }
@@ -80,7 +80,7 @@ export class Evaluation {
     return value.kind === 'typed' ? (this.#refOf(value) ?? this.#constructorFunction(value)) : undefined;
   }
 
-  /** Returns the method that runs if an object is called like a function. */
+  /** Returns the method that runs when an object is called like a function. */
   #invoked(value: Value, language: string): DeclaredFunction | undefined {
     const name = INVOKED_AS[language];
     const ref = value.kind === 'typed' ? this.#refOf(value) : value.kind === 'object' && value.ref;
@@ -161,7 +161,7 @@ export class Evaluation {
     );
   }
 
-  /** Returns a function or type that is declared inside the current function or one around it. */
+  /** Returns a function or type that is declared in the current function or in one that encloses it. */
   #local(name: string, { file, function: around }: Context): Value | undefined {
     for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
       // If `req` is not a function, `req.accepts` is a method of an object and not a nested function.
@@ -331,7 +331,7 @@ export class Evaluation {
     const file = this.#names.fileOf(declared.path);
     const owner =
       declared.owner === '' || file === undefined ? undefined : this.#names.typeNamed(declared.owner, file);
-    // In Ruby a class may have a method `new` of its own.
+    // In Ruby a class may declare a method `new`.
     const isNew = declared.path.endsWith('.rb') && simpleName(declared.name) === 'new';
     if (isNew) return asObject(self ?? owner);
     if (declared.returns === undefined) return isConstructor(declared) ? asObject(owner) : undefined;

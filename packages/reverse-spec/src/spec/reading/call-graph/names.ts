@@ -146,7 +146,7 @@ export class Names {
     });
   }
 
-  /** Returns a base of a type. One that is declared beside it, in the same function or type, comes first. */
+  /** Returns a base type. A type that is declared in the same function or type has priority. */
   #baseNamed(base: string, { name }: DeclaredType, file: DeclaredFile): TypeRef | undefined {
     for (let owner = ownerOf(name); owner !== undefined; owner = ownerOf(owner)) {
       const near = file.types.has(`${owner}.${base}`) && this.typeNamed(`${owner}.${base}`, file);

@@ -66,7 +66,7 @@ export function bindingsOf({
   return [...imported, ...exportedBindings(exports)];
 }
 
-/** Returns the names of other modules that exports of a script pass on. */
+/** Returns the names from other modules that a script exports. */
 export function exportedBindings(exports: readonly SkeletonExport[]): Binding[] {
   return exports.flatMap((each) => [...requiredBy(each), ...passedOn(each)]);
 }

@@ -43,7 +43,7 @@ interface Page {
   most: number;
   /** Keys of the functions that have already been described. */
   told: Set<string>;
-  /** Keys of the functions whose comment the current flow shows. */
+  /** Keys of the functions whose comments the current flow has already shown. */
   said: Set<string>;
   /** Methods that implement a method of an interface, by its key. */
   implementations: ReturnType<typeof implementationsIn>;
@@ -133,7 +133,7 @@ function withoutTold(
   };
   const others: ReadonlySet<string>[] = [];
   const subjectsOf = (each: Declared) => callsAndErrors(steps.get(keyOf(each))).map(subjectOf);
-  // `openAt` and `openWith` differ in one step.
+  // Functions such as `openAt` and `openWith` differ in one step.
   const isLikeOther = (own: readonly string[]) =>
     own.length > MIN_STEPS &&
     others.some((other) => own.filter((subject) => !other.has(subject)).length <= 1);
@@ -155,10 +155,10 @@ function withoutTold(
   return chosen;
 }
 
-/** Maximum number of functions that only call the next one. */
+/** Maximum number of wrappers in a chain. A wrapper only calls the next function. */
 const MAX_WRAPPERS = 4;
 
-/** Returns a function, and while one only calls another, that one. */
+/** Returns a function, followed by the function that it only wraps, if it does, and so on. */
 function chainFrom(each: Declared, steps: Page['steps']): [Declared, ...Declared[]] {
   const chain: [Declared, ...Declared[]] = [each];
   for (let at = each; chain.length <= MAX_WRAPPERS; ) {
@@ -178,7 +178,7 @@ function lastOf(chain: readonly [Declared, ...Declared[]]): Declared {
   return chain.at(-1) ?? chain[0];
 }
 
-/** Weight of a function that another public function with as many uses calls. The flow of that function leads to it. */
+/** Weight of a function that another public function with as many uses calls. The flow of the caller leads to it. */
 const CALLED_WEIGHT = 0.6;
 
 /** Methods that every object has. They say little about the purpose of a module. */
@@ -249,14 +249,14 @@ function sharing(steps: readonly Step[], known: number): Step[][] {
   return groups;
 }
 
-/** Where steps are: how many of their conditions are known from the lines above, and how deep they are. */
+/** Position of steps in a flow. `known`: number of their conditions that the lines above state. */
 interface Level {
   known: number;
-  /** Number of functions between the flow and the one with these steps. */
+  /** Number of functions between the flow and the function with these steps. */
   depth: number;
 }
 
-/** Renders one step, or several below the conditions that they share. Lines after the first are list items. */
+/** Renders a single step, or several steps below their common conditions. All lines after the first are list items. */
 function groupLines(steps: readonly Step[], page: Page, { known, depth }: Level = TOP): string[] {
   const [first, another] = steps;
   if (first === undefined) return [];
@@ -270,12 +270,12 @@ function groupLines(steps: readonly Step[], page: Page, { known, depth }: Level 
 }
 
 const TOP: Level = { known: 0, depth: 0 };
-/** Depth up to which the steps of helpers with few steps are shown. */
+/** Maximum depth at which the steps of helpers with few steps are shown. */
 const MAX_DEPTH = 2;
 /** Depth at which the steps of helpers are not shown. */
 const NO_HELPERS = Number.POSITIVE_INFINITY;
 
-/** Makes a list item of a line, with the list items after it below it. */
+/** Makes a list item of the first line. The other lines become its nested list items. */
 function asItem([first = '', ...below]: readonly string[]): string[] {
   return [`- ${first}`, ...below.map((line) => `  ${line}`)];
 }
@@ -289,7 +289,7 @@ function innerSteps(step: Step, page: Page, depth: number): string[][] {
   const [only, another] = page.implementations.get(keyOf(called)) ?? [];
   const to = only === undefined || another !== undefined ? called : only;
   const inner = page.steps.get(keyOf(to)) ?? [];
-  // The steps of a function that only calls this one are those of this one.
+  // If the caller does nothing else, the steps of this function are the steps of the caller.
   const most = callsAndErrors(page.steps.get(keyOf(from))).length === 1 ? MAX_STEPS : MAX_INNER_STEPS;
   const shown = inner.slice(0, shownCount(inner.length, most));
   const left = inner.length - shown.length;

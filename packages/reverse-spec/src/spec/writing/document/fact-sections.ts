@@ -99,8 +99,8 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
 }
 
 /**
- * Moves the facts of the most important functions to the front if there are too many: first those that users can
- * call. Within both groups the order is kept.
+ * If there are too many facts, moves those of the most important functions to the front. Functions that users
+ * can call come first. The order within both groups stays.
  */
 function mostImportant(
   { ranks, calls }: SpecFacts,

@@ -119,7 +119,7 @@ function renderReturned(facts: FileFacts, file: SourceFile, page: Page): string[
   });
 }
 
-/** Returns types with members that a file does not export, and the exported functions that return their objects. */
+/** Returns types that a file does not export, with the exported functions that return their objects. Types without members are omitted. */
 function returnedTypes(
   { skeleton: { exports, filePath, language }, internals }: FileFacts,
   { bodies }: SpecFacts,
@@ -278,7 +278,7 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
     const open = (reachable.get(baseline.files[at]?.path ?? '') ?? [])
       .filter(isImportable)
       .filter((each) => each.name !== 'main' || each.kind !== 'function');
-    // Methods that a script sets on a prototype are below their function.
+    // In a script, methods that are set on a prototype come after their function.
     const placeOf = ({ startLine, endLine }: SkeletonExport) => ({ path, startLine, endLine });
     const hide = (each: SkeletonExport) => hidden.push(placeOf(each), ...(each.members ?? []).map(placeOf));
     const exports = shownOf(file.skeleton.exports, ofHeaders(file.skeleton, open), hide);

@@ -60,7 +60,7 @@ function isNamedLikeGetter(name: string, path: string): boolean {
   return /\.get[A-Z]\w*$/.test(name) || (CPP.test(path) && /\.(?:get|is|has)_\w+$/.test(name));
 }
 
-/** Removes exits with which the function ends anyway, and those whose value is a step of its own. */
+/** Removes returns at the end of the function, and returns of a value that is itself a step. */
 function withoutPlainExits(steps: readonly Step[]): Step[] {
   const last = steps.findLastIndex((step) => !isExit(step));
   const lines = steps.flatMap((step) => (isExit(step) ? [] : [step.line]));
@@ -71,7 +71,7 @@ function withoutPlainExits(steps: readonly Step[]): Step[] {
     .filter((step) => step.kind !== 'raise' || !isExit(step) || !isTold(step.fact));
 }
 
-/** Whether a function returns early under one condition. Returns under several conditions say little. */
+/** Whether a fact is an early return under a single condition. Returns under several conditions say little. */
 function isGuard({ kind, when = [] }: BodyFact): boolean {
   return kind === 'exit' && when.length === 1 && !when[0]?.startsWith('switch (');
 }
@@ -88,7 +88,7 @@ function inBody(steps: readonly Step[], [range, ...overloads]: readonly (Lines |
     steps.filter(({ line }) => startLine <= line && line <= endLine);
   const own = inside(range);
   if (own.some(({ kind }) => kind !== 'raise')) return own;
-  // The longest overload may only call another one.
+  // The longest overload may only be a wrapper of another one.
   const others = overloads.map((each) => (each === undefined ? [] : inside(each)));
   return (
     others
@@ -122,7 +122,7 @@ export function describedOverload(
     : { ...each, startLine: shown.startLine, endLine: shown.endLine, doc: shown.doc };
 }
 
-/** Maximum number of conditions under which calls of one function are steps of their own. */
+/** Maximum number of calls of one function, under different conditions, that are separate steps. */
 const MAX_REPEATS = 3;
 
 /**
@@ -217,7 +217,7 @@ export function usesInTests({ tests }: SpecFacts): Uses {
       places.length,
     ]),
   );
-  // Headers of C declare what other files define.
+  // In C, headers declare functions that other files define.
   const inHeaders = new Map(
     tests.flatMap(({ filePath, symbolName, tests: places }) =>
       /\.h(?:h|pp|xx)?$/.test(filePath) ? [[ending(symbolName), places.length]] : [],
@@ -233,7 +233,10 @@ export function usesInTests({ tests }: SpecFacts): Uses {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/** Returns weights of functions: less for deprecated ones, and for those that the package's entry file does not export. */
+/**
+ * Returns weights of functions. They are lower for deprecated functions, and for those that the entry file of
+ * the package does not export.
+ */
 export function entryWeights(facts: SpecFacts): (each: Declared) => number {
   const weight = exportWeights(facts);
   const old = new Set(

@@ -20,7 +20,7 @@ export function maskMacros(text: string): string {
 const TYPE_CALL =
   /(?<=^[ \t]{0,20}(?:(?:extern|static)[ \t]{1,9})?)[A-Z][A-Z0-9_]{2,80}\([A-Za-z_][\w* \t]{0,200}\)(?=[ \t]{0,20}[A-Za-z_]\w{0,200}[ \t]{0,20}\()/gm;
 
-/** Hides a macro and its brackets, but not what is between them. */
+/** Hides the name of a macro and its brackets, but not the text between the brackets. */
 function withoutCall(call: string): string {
   const at = call.indexOf('(') + 1;
   return `${blank(call.slice(0, at))}${call.slice(at, -1)} `;

@@ -15,7 +15,7 @@ import {
   valueEnd,
 } from '../../tree/source.ts';
 
-/** Words after which methods can be called only from methods of the same class. */
+/** Matches words that make the following methods callable only from methods of the same class. */
 const HIDES = /^(?:private|protected)/;
 const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
 

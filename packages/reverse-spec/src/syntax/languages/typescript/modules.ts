@@ -269,7 +269,7 @@ function exportLocal(all: readonly Declaration[], { name, value }: { name: strin
   const modules = locals.flatMap((each) =>
     each.members.length === 0 ? (REQUIRED.exec(each.signature)?.[1] ?? []) : [],
   );
-  // A module that is exported under another name is shown with that name.
+  // A module that is exported under another name keeps that name in the outline.
   if (modules.length > 0 && name !== pointedAt && name !== 'export=') return false;
   for (const local of locals) {
     exportAs(local, name);
