@@ -471,7 +471,7 @@ it('[R74] a flow does not describe calls of a returned function or a deferred st
   ]);
 });
 
-it('[R74] functions defined inside an exported function have their own flows; methods that every object has come last', async () => {
+it('[R74] functions defined inside an exported function have their own flows; flows of methods that all objects have are last', async () => {
   const files = {
     'a.ts':
       "export function create() {\n  const run = async function run(a: number) {\n    one(a);\n    two(a);\n  };\n  return run;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\nexport class Box {\n  toString() {\n    one(1);\n    two(2);\n    return '';\n  }\n}\n",

@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('[R55] the section Test coverage shows methods of the objects that an exported function of JavaScript returns', async () => {
+it('[R55] the section Test coverage lists methods of objects that an exported JavaScript function returns', async () => {
   const files = {
     ...commonJs,
     'test/box.js':
@@ -72,7 +72,7 @@ const derived = (calls: string) => ({
   'tests/test_schema.py': `from pkg import Schema\n\n\nclass Base:\n    def load(self, a):\n        return a\n\n\ndef test_one():\n    class Mine(Schema):\n        pass\n\n    mine = Mine()\n${calls}\n\ndef test_two():\n    class Mine(Base):\n        pass\n\n    Mine().load(1)\n`,
 });
 
-it('[R55] the section Test coverage attributes calls of a class inside a Python test to its base class', async () => {
+it('[R55] in a Python test, the section Test coverage attributes calls of a class to its base class', async () => {
   const files = derived('    mine.dump(1)\n    mine.load(2)\n    mine.load(3)\n');
   const section = await documentOf(files, '.');
   expect(section('Test coverage')).toMatch(/`Schema.dump` \|[^\n]*test_schema\.py#L14/);
@@ -104,7 +104,7 @@ it.each([
     'run',
   ],
 ])(
-  '[R74] a flow tells where a function is kept that does not run immediately: %s',
+  '[R74] a flow names the variable or field that holds a function which runs later: %s',
   async (path, source, target) => {
     const flow = (await documentOf({ [path]: source }, '.'))('Business logic');
     expect(flow).toContain(`1. If the function kept in \`${target}\` runs: calls [\`one\`]`);
@@ -112,7 +112,7 @@ it.each([
   },
 );
 
-it('[R74] steps of a helper with the same conditions are below one line, at each level', async () => {
+it('[R74] a flow puts steps with the same conditions below one line, in helpers and at each level', async () => {
   const source =
     'export function go(a) {\n  help(a)\n  one()\n}\nfunction help(a) {\n  if (a.isOpen) {\n    one()\n    if (a.isLong) {\n      two()\n      three()\n    }\n  }\n}\nfunction one() {}\nfunction two() {}\nfunction three() {}\n';
   const flow = (await documentOf({ 'a.js': source }, '.'))('Business logic').replace(/\]\([^)]*\)/g, ']');
@@ -129,7 +129,7 @@ it('[R74] steps of a helper with the same conditions are below one line, at each
   );
 });
 
-it('[R74] a function inside a returned function does not repeat that the returned function runs, but tells it for functions that it returns', async () => {
+it('[R74] a flow states that a returned function runs later, but does not repeat this for functions declared inside it', async () => {
   const source =
     'export function make() {\n  return function run() {\n    function stop() { one() }\n    stop()\n    two()\n  }\n}\nexport function other() {\n  return give()\n  function give() { return () => one() }\n}\nfunction one() {}\nfunction two() {}\n';
   const flow = (await documentOf({ 'a.js': source }, '.'))('Business logic').replace(/\]\([^)]*\)/g, ']');
@@ -169,7 +169,7 @@ it.each([
   expect(section('Edge cases')).toContain('raises `Error` (`no box`)');
 });
 
-it('[R70] the call graph does not take a member of an exported object for an imported function of its name', async () => {
+it('[R70] the call graph distinguishes a member of an exported object from an imported function of the same name', async () => {
   const source =
     "const URL = require('url').URL\nmodule.exports = {\n  get URL () { return new URL(this.a) },\n  host () { one() ; return new URL(this.b) },\n}\nfunction one () {}\n";
   const flows = (await documentOf({ 'a.js': source }, '.'))('Business logic');
@@ -192,7 +192,7 @@ it('[R55] the section Test coverage finds calls of objects in Python, through a 
   expect(section('Edge cases')).toContain('raises `ValueError` ([');
 });
 
-it('[R74] flows of functions that are not deprecated come first', async () => {
+it('[R74] flows of deprecated functions come last', async () => {
   const steps = '{\n  one();\n  two();\n}\n';
   const source = `/** @deprecated Use open. */\nexport function lift() ${steps}export function open() ${steps}function one() {}\nfunction two() {}\n`;
   const test =
@@ -201,7 +201,7 @@ it('[R74] flows of functions that are not deprecated come first', async () => {
   expect(logic.match(/(?<=\*\*\[`)[^`]*/g)?.[0]).toBe('open');
 });
 
-it('[R71] conditions of a PHP `match (true)` with several labels are alternatives, and a tag alone is not a description', async () => {
+it('[R71] the document joins the labels of a PHP `match (true)` case by `||`, and omits a comment that is only a tag', async () => {
   const source =
     "<?php\nclass Box {\n  /** @throws Problem */\n  public function open($a) {\n    return match (true) {\n      $a === 1, $a === 2 => one($a),\n      default => throw new Problem('no box'),\n    };\n  }\n}\nfunction one($a) {}\n";
   const section = await documentOf({ 'a.php': source }, '.');
@@ -210,7 +210,7 @@ it('[R71] conditions of a PHP `match (true)` with several labels are alternative
   expect(section('Interface')).not.toContain('@throws');
 });
 
-it('[R53] facts in a closure of Swift name the call that receives it, unless the call runs it immediately', async () => {
+it('[R53] a flow names the call that receives a Swift closure, unless the call runs the closure immediately', async () => {
   const source =
     'public func go(_ list: [Int]) {\n  make(1).later { one() }\n  list.map { two($0) }\n}\nfunc make(_ a: Int) -> Int { return a }\nfunc one() {}\nfunc two(_ a: Int) {}\n';
   const flow = (await documentOf({ 'a.swift': source }, '.'))('Business logic');
@@ -218,7 +218,7 @@ it('[R53] facts in a closure of Swift name the call that receives it, unless the
   expect(flow).toContain('Calls [`two`]');
 });
 
-it('[R11] the interface does not read a header of Objective-C as C', async () => {
+it('[R11] the section Interface does not parse a header of Objective-C as C', async () => {
   const files = {
     'box.h': '#import <Foundation/Foundation.h>\n@interface Box : NSObject\n- (void)open;\n@end\n',
     'lid.h': '/* @interface */\nint lid(int a);\n',
@@ -228,7 +228,7 @@ it('[R11] the interface does not read a header of Objective-C as C', async () =>
   expect(shown).not.toContain('box.h');
 });
 
-it('[R70] the call graph resolves `this` in members of an exported object, but not in functions beside it', async () => {
+it('[R70] the call graph resolves `this` in members of an exported object, but not in other functions of the file', async () => {
   const source =
     'module.exports = {\n  get (a) { return a },\n  set size (a) {\n    const clean = () => { other() }\n    clean()\n    this._size = this.get(a)\n  },\n}\nfunction other () { this.get(1) }\n';
   const { edges } = await ourCalls(project({ 'a.js': source }));

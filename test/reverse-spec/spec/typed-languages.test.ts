@@ -13,7 +13,7 @@ async function sectionOf(files: Record<string, string>, target: string, title: s
   return plain((await documentOf(files, target))(title));
 }
 
-it('[R52] the section Intent quotes a whole comment of a Rust crate, and only that of the topmost module', async () => {
+it('[R52] the section Intent quotes the whole comment of a Rust crate, but no comments of its inner modules', async () => {
   const files = {
     'src/lib.rs': '//! A box for use\n//! in kitchens.\n//!\n//! More.\n\nmod lid;\npub fn go() {}\n',
     'src/lid/mod.rs': '//! Lids of boxes.\n\npub fn lid() {}\n',
@@ -31,7 +31,7 @@ it.each([
     'Keeps things dry.',
   ],
 ])(
-  '[R73] the section Intent quotes a manifest of several lines, or a quote of a README, but no badges: %j',
+  '[R73] the section Intent quotes a manifest text of several lines or a quote of a README, but no badges: %j',
   async (manifest, readme, expected) => {
     const files = { 'Cargo.toml': manifest, 'README.md': readme, 'src/lib.rs': 'pub fn go() {}\n' };
     const intent = await sectionOf(files, 'src', 'Intent');
@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('[R73] the section Intent quotes the comment of a Go package, and no paragraph of a README about a release', async () => {
+it('[R73] the section Intent quotes the package comment of Go, but no paragraph of a README about a release', async () => {
   const readme = (words: string) => `# box\n\n${words}\n\nSee the documents for details of it.\n`;
   const intentOf = (words: string) =>
     sectionOf(
@@ -68,7 +68,7 @@ it('[R82] the title of a folder `src` is the name in the manifest beside it', as
   expect(await titleOf(source)).toBe('Specification of src');
 });
 
-it('[R65] the section Interface omits what only documentation tests of Rust compile, and implementations without public methods', async () => {
+it('[R65] the section Interface omits Rust items that only documentation tests compile, and implementations without public methods', async () => {
   const source =
     '#[cfg(doctest)]\npub struct Doctests;\npub struct A;\nimpl A {\n    pub(crate) fn inner(&self) {}\n}\nimpl A {\n    pub fn open(&self) {}\n}\n';
   const shown = await sectionOf({ 'src/lib.rs': source }, 'src', 'Interface');
@@ -98,13 +98,13 @@ it.each([
     '- `A.go` raises `IllegalStateException` (`closed`) if not `open`',
   ],
 ])(
-  '[R71] the section Edge cases lists a check of the state of an object with the error it raises: %s %s',
+  "[R71] the section Edge cases lists a check of an object's state with the error that it raises: %s %s",
   async (path, source, expected) => {
     expect(await sectionOf({ [path]: source }, path, 'Edge cases')).toBe(expected);
   },
 );
 
-it('[R71] a check of an argument in Rust is a constraint, and `assert` of C is no error', async () => {
+it('[R71] the document lists a Rust check of an argument as a constraint, and does not list `assert` of C as an error', async () => {
   const section = await documentOf(
     { 'a.rs': 'pub fn go(a: u8) {\n    assert!(a > 1, "small");\n}\n' },
     'a.rs',
@@ -132,13 +132,13 @@ it.each([
     '- `A.Go` raises `ClosedException`: The `box` is closed.',
   ],
 ])(
-  '[R53] the section Constraints lists errors that the authors document with words: %s',
+  '[R53] the section Constraints lists errors that the authors describe in comments: %s',
   async (path, source, expected) => {
     expect(await sectionOf({ [path]: source }, path, 'Constraints')).toBe(expected);
   },
 );
 
-it('[R53] the section Constraints lists no documented error that the function itself raises, and none of a private function', async () => {
+it('[R53] the section Constraints omits a documented error if the function itself raises it, or if the function is private', async () => {
   const source =
     'public class A {\n  /** @throws IOException if it is full */\n  public void go(int a) throws IOException { if (a > 1) throw new IOException("full"); }\n  /** @throws IOException if it is wet */\n  private void one() {}\n}\n';
   expect(await sectionOf({ 'A.java': source }, 'A.java', 'Constraints')).toBe(
@@ -146,7 +146,7 @@ it('[R53] the section Constraints lists no documented error that the function it
   );
 });
 
-it('[R53] the section Constraints shows the same rule of several overloads once, with its places', async () => {
+it('[R53] the section Constraints lists a rule that several overloads share once, with all places', async () => {
   const source =
     'public class A {\n  public void Go(string a) { if (a == null) throw new ArgumentNullException(nameof(a)); }\n  public void Go(string a, int b) { if (a == null) throw new ArgumentNullException(nameof(a)); }\n}\n';
   const text = (await documentOf({ 'A.cs': source }, 'A.cs'))('Constraints');
@@ -155,7 +155,7 @@ it('[R53] the section Constraints shows the same rule of several overloads once,
   );
 });
 
-it('[R53] an error of C# has the condition of an `#if` inside the function, but not of one around it', async () => {
+it('[R53] the document adds the condition of an `#if` to a C# error if it is inside the function, but not if it is around it', async () => {
   const source =
     '#if TASKS\npublic class A {\n  public void Go(int a) {\n    if (a > 1) throw new E("no");\n#if DEBUG\n    if (a > 2) throw new E("never");\n#endif\n  }\n}\n#endif\n';
   const text = await sectionOf({ 'A.cs': source }, 'A.cs', 'Constraints');
@@ -163,7 +163,7 @@ it('[R53] an error of C# has the condition of an `#if` inside the function, but 
   expect(text).toContain('(`never`) if `#if DEBUG` and `a > 2`');
 });
 
-it('[R75] an attribute of C# on a property or field marks this member as deprecated, not its class', async () => {
+it('[R75] a C# attribute on a property or field marks this member as deprecated, not its class', async () => {
   const source =
     'public class A {\n  [Obsolete("Use C")]\n  public int B { get; set; }\n  [Obsolete]\n  public int D;\n  [Obsolete("Go away")]\n  public void E() {}\n}\n';
   const text = await sectionOf({ 'A.cs': source }, 'A.cs', 'Technical debt');
@@ -173,7 +173,7 @@ it('[R75] an attribute of C# on a property or field marks this member as depreca
   expect(text).not.toContain('`A`');
 });
 
-it('[R51] the section Interface shows parts of a partial class of C# only if they have members or a base', async () => {
+it('[R51] the section Interface lists parts of a C# partial class only if they have members or a base', async () => {
   const part = (body: string, base = '') =>
     `namespace N {\n  public partial class A${base} {\n    ${body}\n  }\n}\n`;
   const files = {
@@ -186,7 +186,7 @@ it('[R51] the section Interface shows parts of a partial class of C# only if the
   expect(shown).not.toContain('### `s/B.cs`');
 });
 
-it('[R51] the section Interface shows methods of C++ in their class and functions in their header, not where they are defined', async () => {
+it('[R51] the section Interface lists C++ methods in their class and functions in their header, not where they are defined', async () => {
   const files = {
     'include/box.hpp':
       'namespace n {\nclass Box {\n public:\n  void open();\n private:\n  void lock();\n};\nvoid pack(Box &b);\n}\n',
@@ -197,7 +197,7 @@ it('[R51] the section Interface shows methods of C++ in their class and function
   expect(shown.match(/#### `[^`]*`/g)).toEqual(['#### `n::Box`', '#### `n::pack`', '#### `n::only_here`']);
 });
 
-it('[R51] the section Interface shows what headers of C declare, once, with the fields of a struct as a list', async () => {
+it('[R51] the section Interface lists each declaration of C headers once, with the fields of a struct as a list', async () => {
   const files = {
     'src/box.h':
       '#ifdef A\n#define LIB_PUBLIC(type) type\n#else\n#define LIB_PUBLIC(type) extern type\n#endif\ntypedef struct box {\n  int width; /* DEPRECATED in pixels */\n} box;\n/* Opens it. */\nLIB_PUBLIC(const char *) box_open(box *b);\n',
@@ -214,7 +214,7 @@ it('[R51] the section Interface shows what headers of C declare, once, with the 
   expect(plain(section('Test coverage'))).toContain('| `box_open` |');
 });
 
-it('[R53] the section Constraints names all functions that document the same error, and omits a sentence that says no condition', async () => {
+it('[R53] the section Constraints lists all functions that document the same error, and omits a sentence without a condition', async () => {
   const source =
     '/// # Errors\n///\n/// If the disk is full, `Err` is returned.\npub fn one() { go(); }\n/// # Errors\n///\n/// If the disk is full, `Err` is returned.\npub fn two() { go(); }\n/// # Errors\n///\n/// On some platforms we mark the file.\npub fn three() { go(); }\nfn go() {}\n';
   expect(await sectionOf({ 'a.rs': source }, 'a.rs', 'Constraints')).toBe(
@@ -222,7 +222,7 @@ it('[R53] the section Constraints names all functions that document the same err
   );
 });
 
-it('[R53] documented errors and deprecations show references of Javadoc as code', async () => {
+it('[R53] documented errors and deprecations contain Javadoc references as code', async () => {
   const source =
     'public class A {\n  /**\n   * @throws E if {@code a} is wet\n   * @deprecated Use {@link #two()}.\n   */\n  @Deprecated\n  public void one(int a) { two(); }\n  public void two() {}\n}\n';
   const section = await documentOf({ 'A.java': source }, 'A.java');
@@ -230,13 +230,13 @@ it('[R53] documented errors and deprecations show references of Javadoc as code'
   expect(section('Technical debt')).toContain('| deprecated | `A.one` Use `two()`. |');
 });
 
-it('[R75] an annotation of Kotlin on a property of a constructor marks this property as deprecated, not its class', async () => {
+it('[R75] a Kotlin annotation on a property of a constructor marks this property as deprecated, not its class', async () => {
   const source = 'class Box(\n  @Deprecated("Use lid.")\n  val top: String,\n  val lid: String,\n)\n';
   const text = await sectionOf({ 'a.kt': source }, 'a.kt', 'Technical debt');
   expect(text).toContain('| deprecated | `Box.top` Use lid. |');
 });
 
-it('[R74] a flow of Kotlin shows the type in a case without `is`, and no heading of a region as a comment', async () => {
+it('[R74] a flow of Kotlin writes the type of an `is` case without `is`, and does not show the heading of a region as a comment', async () => {
   const source =
     'class Box {\n  // region opening\n  fun open(a: Any) {\n    when (a) {\n      is Lid -> one()\n      else -> two()\n    }\n  }\n  private fun one() {}\n  private fun two() {}\n}\n';
   const logic = await sectionOf({ 'a.kt': source }, 'a.kt', 'Business logic');
@@ -244,7 +244,7 @@ it('[R74] a flow of Kotlin shows the type in a case without `is`, and no heading
   expect(logic).not.toContain('region');
 });
 
-it('[R73] the section Intent quotes a title of the README that says what the project is for, but no plain name', async () => {
+it('[R73] the section Intent quotes a README title that describes the project, but not a title that is only a name', async () => {
   const intentOf = (title: string) =>
     sectionOf(
       { 'README.md': `# ${title}\n\n- small\n- fast\n`, 'src/a.kt': 'fun a() {}\n' },
@@ -255,7 +255,7 @@ it('[R73] the section Intent quotes a title of the README that says what the pro
   expect(await intentOf('Box Kotlin')).toBe('The authors wrote no words about it.');
 });
 
-it('[R74] flows that differ in one step are shown once', async () => {
+it('[R74] the section Business logic shows only one of several flows that differ in one step', async () => {
   const method = (name: string) =>
     `func ${name}() {\n\tprepare()\n\tdo${name}()\n\tfinish()\n}\n\nfunc do${name}() {}\n\n`;
   const source = `package a\n\n${['Open', 'Close'].map(method).join('')}func Move() {\n\tlift()\n\tpush()\n\tfinish()\n}\n\nfunc prepare() {}\n\nfunc finish() {}\n\nfunc lift() {}\n\nfunc push() {}\n`;
@@ -271,7 +271,7 @@ it('[R74] a flow shows the overload that does the work, if the longest one only 
   expect(plain(text)).toContain('1. Calls `A.one`\n2. Calls `A.two`');
 });
 
-it('[R53] an error of Go has the name of the error that it wraps, if that has one', async () => {
+it('[R53] a Go error has the name of the error that it wraps, if it wraps a named one', async () => {
   const source = (error: string) =>
     `package a\n\nfunc Go(a string) error {\n\tif a == "" {\n\t\treturn fmt.Errorf(${error})\n\t}\n\treturn nil\n}\n`;
   const ruleOf = (error: string) => sectionOf({ 'a.go': source(error) }, 'a.go', 'Constraints');
@@ -284,7 +284,7 @@ it('[R53] an error of Go has the name of the error that it wraps, if that has on
   );
 });
 
-it('[R52] the section Interface shows lists and references of Javadoc as Markdown', async () => {
+it('[R52] the section Interface renders Javadoc lists and references as Markdown', async () => {
   const source =
     '/**\n * Runs {@link Box#open() boxes}:\n * <ul>\n *   <li>one</li>\n *   <li>two</li>\n * </ul>\n */\npublic class A {\n  public void go() {}\n}\n';
   const shown = await sectionOf({ 'A.java': source }, 'A.java', 'Interface');
@@ -293,7 +293,7 @@ it('[R52] the section Interface shows lists and references of Javadoc as Markdow
   expect(shown).not.toContain('<ul>');
 });
 
-it('[R74] deprecated functions come after others in flows', async () => {
+it('[R74] flows of deprecated functions come after all others', async () => {
   const method = (name: string, mark = '') =>
     `  ${mark}\n  public void ${name}() {\n    one${name}();\n    two${name}();\n  }\n  private void one${name}() {}\n  private void two${name}() {}\n`;
   const source = `public class A {\n${method('go', '@Deprecated')}${method('run')}}\n`;
@@ -313,13 +313,13 @@ it.each([
     '1. Calls `A.Door.open` (implemented by `A.Wood.open`)\n   - Calls `A.Wood.push`',
   ],
 ])(
-  '[R74] a flow names the methods that implement a called method of an interface, and shows the steps of a single one: %s',
+  '[R74] a flow names the methods that implement a called interface method, and includes the steps if there is one: %s',
   async (path, source, expected) => {
     expect(await sectionOf({ [path]: source }, path, 'Business logic')).toContain(expected);
   },
 );
 
-it('[R74] a flow shows no steps of one implementation if an interface has several', async () => {
+it('[R74] a flow does not include steps of an implementation if the interface has several', async () => {
   const source =
     'package a\n\ntype Door interface {\n\tOpen()\n}\n\ntype wood struct{}\n\nfunc (w wood) Open() { push() }\n\ntype lid struct{}\n\nfunc (l lid) Open() { lift() }\n\nfunc Go(d Door) {\n\td.Open()\n\tturn()\n}\n\nfunc push() {}\n\nfunc lift() {}\n\nfunc turn() {}\n';
   const logic = await sectionOf({ 'a.go': source }, 'a.go', 'Business logic');

@@ -142,7 +142,7 @@ describe('[G20] a response of a stdio server above the size limit', () => {
   it.each([
     ['before', `{"id": 2 ,"result":"${padding}"}`],
     ['after', `{"result":"${padding}","id" :2}`],
-  ])('a large response fails only its own call if the id is %s the padding', async (_, line) => {
+  ])('an oversized response with its id %s the padding fails only its own call', async (_, line) => {
     const { connection, heard } = connect();
     const [first, second] = [ask(connection), ask(connection)];
     await says(connection, heard, line, '{"id":1,"result":{}}');

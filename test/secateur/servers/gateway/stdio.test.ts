@@ -225,7 +225,7 @@ it('[G22] the gateway cancels a call when its client disconnects', async () => {
   expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 0 });
 });
 
-it('[G22] the gateway sends a cancellation to the server with the id of the server, and ends the call', async () => {
+it('[G22] the gateway forwards a cancellation under the id that the server knows, and ends the call', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const call = gateway.post('child', toolCall(77, 'hold'), session);
