@@ -21,10 +21,8 @@ export async function openStore(options: StoreOptions): Promise<RecoveryStore> {
     return await OPENERS[options.kind](options);
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
-    throw new DomainError('store_unavailable', `the recovery store '${options.kind}' could not be opened`, {
-      hint: HINTS[options.kind],
-      cause,
-    });
+    const message = `the recovery store '${options.kind}' could not be opened`;
+    throw new DomainError('store_unavailable', message, { hint: HINTS[options.kind], cause });
   }
 }
 

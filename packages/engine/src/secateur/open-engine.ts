@@ -79,11 +79,8 @@ export function openEngineAndStore({
     pruner: async ({ recovery, notes }) => {
       engine ??= openEngine(maxWorkers);
       const parts = { recovery, engine: await engine, clock: systemClock, maxInputChars: MAX_INPUT_CHARS };
-      const [{ createPruner }, { notingPruner }] = await Promise.all([
-        import('../pruner.ts'),
-        import('../cut-note.ts'),
-      ]);
-      return notingPruner(createPruner(parts), notes);
+      const [pruning, noting] = await Promise.all([import('../pruner.ts'), import('../cut-note.ts')]);
+      return noting.notingPruner(pruning.createPruner(parts), notes);
     },
     isClosed: () => isClosed,
     close: async () => {

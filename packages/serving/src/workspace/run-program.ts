@@ -55,11 +55,8 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
 }
 
 const FREE: ProcessPlace = { ready: Promise.resolve(), leave: () => {} };
-const TOO_MANY = {
-  kind: 'spawn_error',
-  errno: 'EAGAIN',
-  cause: new Error('too many programs wait to be started'),
-} as const;
+const CROWDED = new Error('too many programs wait to be started');
+const TOO_MANY = { kind: 'spawn_error', errno: 'EAGAIN', cause: CROWDED } as const;
 
 /** `timeout`: the time limit was reached. `cancelled`: the caller disconnected. */
 type Stopped = { kind: 'timeout' | 'cancelled' };

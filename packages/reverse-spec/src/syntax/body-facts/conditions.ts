@@ -25,13 +25,8 @@ export interface Branching {
 }
 
 export function mayBranch(type: string): boolean {
-  return (
-    conditionKinds.has(type) ||
-    logicalKinds.has(type) ||
-    catchKinds.has(type) ||
-    CASES.has(type) ||
-    type === 'defer_statement'
-  );
+  const known = [conditionKinds, logicalKinds, catchKinds, CASES].some((each) => each.has(type));
+  return known || type === 'defer_statement';
 }
 
 export function branchingOf(node: Node, text: string): Branching | undefined {

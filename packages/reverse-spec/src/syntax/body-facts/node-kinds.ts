@@ -96,9 +96,7 @@ export const memberKinds: ReadonlySet<string> = new Set([
 /** Expressions that may name a function. */
 export const valueKinds: ReadonlySet<string> = new Set([
   ...NAMED_MEMBERS,
-  'identifier',
-  'simple_identifier',
-  'shorthand_property_identifier',
+  ...kinds('identifier simple_identifier shorthand_property_identifier'),
 ]);
 
 /** Nodes whose children are passed or stored as values. */

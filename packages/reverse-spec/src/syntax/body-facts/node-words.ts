@@ -14,12 +14,7 @@ export function declaredName(node: Node): string | undefined {
   if (inner === null) return undefined;
   const owner = ownerKinds.has(inner.type) ? ownerOf(inner)?.name : undefined;
   if (owner !== undefined) return owner;
-  if (
-    !/declaration|definition|_item$|_spec$|signature|declarator|element|enum_|property|field|const|type_alias|assignment/.test(
-      inner.type,
-    )
-  )
-    return undefined;
+  if (!DECLARING.test(inner.type)) return undefined;
   const name = inner.firstField('name', 'declarator', 'left');
   if (name !== null) return /[\w$]+/.exec(name.text.replace(/^\$/, ''))?.[0];
   if (inner.type === 'variable_declaration' && inner.firstNamedChild?.type === 'identifier')
@@ -29,6 +24,10 @@ export function declaredName(node: Node): string | undefined {
   );
   return child == null ? undefined : declaredName(child);
 }
+
+/** Types of nodes that declare a name. */
+const DECLARING =
+  /declaration|definition|_item$|_spec$|signature|declarator|element|enum_|property|field|const|type_alias|assignment/;
 
 /** Whether a node is a field name in a composite literal of Go. */
 export function isKey(node: Node): boolean {
@@ -83,12 +82,7 @@ export function ownerOf(node: Node): Owner | undefined {
   return { name, isFunction: !TYPES.test(type) };
 }
 
-const ACCESSORS: ReadonlySet<string> = new Set([
-  'getter',
-  'setter',
-  'computed_property',
-  'accessor_declaration',
-]);
+const ACCESSORS = kinds('getter setter computed_property accessor_declaration');
 
 /** Returns the property of an accessor. In Kotlin, `get() = …` is below the property it belongs to. */
 function propertyOf({ parent, previousNamedSibling }: Node): string {

@@ -72,15 +72,12 @@ function identifiersIn(node: Node, firstOnly: boolean): Node[] {
 /** Returns the identifiers in a pattern. `a.b` on the left of an assignment declares no name. */
 function patternNames(node: Node, depth: number): Node[] {
   if (IDENTIFIER.test(node.type)) return [node];
-  if (
-    depth > 6 ||
-    /^(?:attribute|member_expression|selector_expression|field_expression|subscript|index_expression)/.test(
-      node.type,
-    )
-  )
-    return [];
+  if (depth > 6 || MEMBER.test(node.type)) return [];
   return node.namedChildren.flatMap((child) => patternNames(child, depth + 1));
 }
+
+const MEMBER =
+  /^(?:attribute|member_expression|selector_expression|field_expression|subscript|index_expression)/;
 
 export function bare(node: Node): string {
   return node.type === 'variable_name' ? node.text.replace(/^\$/, '') : node.text;

@@ -56,16 +56,13 @@ async function answerFailure(
   const { config } = loadConfig(['hook', 'recovery'], { origin, flags: new Map(), withoutFiles: true });
   const bytes = await withTimeout(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs);
   const event = bytes && parsedFields(bytes.toString('utf8'));
-  const [{ failureLog }, { wrongSettings }] = await Promise.all([
-    import('../hook-deps.ts'),
-    import('../../servers/hooks/hook.ts'),
-  ]);
+  const [deps, hook] = await Promise.all([import('../hook-deps.ts'), import('../../servers/hooks/hook.ts')]);
   const files = { openTranscript: () => undefined, openOutput: () => undefined };
   const read = event && (await client.read(event, files));
   if (read?.kind !== 'session') return NO_CHANGE;
   const data = { client: client.name, faults: [error.message] };
-  failureLog(config, errors).emit({ level: 'warn', event: 'settings.wrong', data });
-  return read.tell(`secateur changes nothing in this session.${wrongSettings(error.message, 1)}`);
+  deps.failureLog(config, errors).emit({ level: 'warn', event: 'settings.wrong', data });
+  return read.tell(`secateur changes nothing in this session.${hook.wrongSettings(error.message, 1)}`);
 }
 
 function say({ output, input }: Terminal, answer: object): void {
@@ -82,12 +79,9 @@ async function answerHere(
 ): Promise<void> {
   const json = parsedJson(event.toString('utf8'));
   if (json === undefined) return say(terminal, NO_CHANGE);
-  const [{ withHookDeps }, { answerEvent }] = await Promise.all([
-    import('../hook-deps.ts'),
-    import('../../servers/hooks/hook.ts'),
-  ]);
+  const [deps, hook] = await Promise.all([import('../hook-deps.ts'), import('../../servers/hooks/hook.ts')]);
   // Sends the answer before the store is closed, because the agent waits only for the answer.
-  await withHookDeps(config, surroundings, async (parts) =>
-    say(terminal, await answerEvent(client, json, parts)),
+  await deps.withHookDeps(config, surroundings, async (parts) =>
+    say(terminal, await hook.answerEvent(client, json, parts)),
   );
 }

@@ -42,13 +42,13 @@ export const shortenOutput = defineCommand({
     const file = eventFiles(client.folders(origin), { access: 'all' }).openOutput(path);
     const text = file && (await textOf(file));
     if (file === undefined || text === undefined) return;
-    const [{ withHookDeps }, { answerEvent }] = await Promise.all([
+    const [deps, hook] = await Promise.all([
       import('../hook-deps.ts'),
       import('../../servers/hooks/hook.ts'),
     ]);
     const { event, shownIn }: HookSample = sampleOf(text);
-    await withHookDeps(config, { origin, self, errors: terminal.errors }, async (parts) => {
-      const shown = shownIn(await answerEvent(client, event, parts));
+    await deps.withHookDeps(config, { origin, self, errors: terminal.errors }, async (parts) => {
+      const shown = shownIn(await hook.answerEvent(client, event, parts));
       if (typeof shown === 'string' && shown !== '' && !isOpenElsewhere(path)) overwrite(file, shown);
     });
     file.close();

@@ -137,10 +137,8 @@ export function undoValue(text: string, path: JsonPath, before: string): string 
 function parse(text: string): { root?: Node; value?: unknown; error?: ParseError } {
   const errors: ParseError[] = [];
   // Replaces a byte order mark by a space, so that offsets stay the same.
-  const root = jsonc.parseTree(text.replace(/^\uFEFF/, ' '), errors, {
-    allowTrailingComma: true,
-    allowEmptyContent: true,
-  });
+  const lenient = { allowTrailingComma: true, allowEmptyContent: true };
+  const root = jsonc.parseTree(text.replace(/^\uFEFF/, ' '), errors, lenient);
   const [error] = errors;
   return { ...(root && { root, value: jsonc.getNodeValue(root) }), ...(error && { error }) };
 }

@@ -7,7 +7,7 @@ import {
   type HttpAnswer,
   type HttpExchange,
   type HttpRoute,
-  type PlainRequest,
+  type PlainRoute,
   readBody,
 } from '@secateur/serving/wire/http-route.ts';
 import {
@@ -52,12 +52,8 @@ export interface DashboardDeps {
 export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
-  const data = (path: string, handle: (request: PlainRequest) => Promise<HttpAnswer>): HttpRoute => ({
-    method: 'GET',
-    path,
-    access: 'page',
-    handle,
-  });
+  const page = { method: 'GET', access: 'page' } as const;
+  const data = (path: string, handle: PlainRoute['handle']): HttpRoute => ({ ...page, path, handle });
   return [
     frontDoor(parts),
     loginRoute(parts),

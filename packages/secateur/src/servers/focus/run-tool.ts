@@ -103,11 +103,8 @@ export interface ToolOutput {
 interface RawOutput extends ToolOutput, Pick<ToolRun<never>, 'tool' | 'source' | 'args'> {}
 
 export function failedOutput(error: { code: string; message: string }): ToolOutput {
-  return {
-    texts: [],
-    isError: true,
-    present: () => ({ text: error.message, fields: { error }, output: {} }),
-  };
+  const present = () => ({ text: error.message, fields: { error }, output: {} });
+  return { texts: [], isError: true, present };
 }
 
 export interface ToolPresentation {

@@ -284,10 +284,9 @@ const PARAMETER: Role = { field: 'parameter' };
 
 const HOLDS_MORE = /[{(/"'`]/;
 
-const SPECIAL_NAMES: ReadonlyMap<unknown, string> = new Map([
-  ['undefined', 'undefined'],
-  ['this', 'this'],
-]);
+const SPECIAL_NAMES: ReadonlyMap<unknown, string> = new Map(
+  ['undefined', 'this'].map((name) => [name, name]),
+);
 
 const [SLASH, STAR, COMMA, RETURN, BLANK] = [47, 42, 44, 13, 32];
 const [NO_BREAK_SPACE, BYTE_ORDER_MARK] = [0xa0, 0xfeff];

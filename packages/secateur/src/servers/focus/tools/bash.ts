@@ -85,10 +85,8 @@ function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Call
   if (failure === undefined) {
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     events.succeeded({ duration_ms: end.durationMs, bytes });
-    return {
-      ...{ texts, whole },
-      present: presented('', { cmd: args.cmd, cwd, exit_code: 0, timed_out: false, ...measured }),
-    };
+    const fields = { cmd: args.cmd, cwd, exit_code: 0, timed_out: false, ...measured };
+    return { texts, whole, present: presented('', fields) };
   }
   if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? DEFAULT_TIMEOUT_MS);
   events.failed({ ...failure, duration_ms: end.durationMs });

@@ -58,13 +58,10 @@ function mismatch(header: string) {
 }
 
 /** HTTP statuses that revisions without a handshake require for protocol errors. */
+const BAD = [INVALID_REQUEST, INVALID_PARAMS, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION];
 const STATUS: ReadonlyMap<unknown, number> = new Map([
   [METHOD_NOT_FOUND, 404],
-  [INVALID_REQUEST, 400],
-  [INVALID_PARAMS, 400],
-  [HEADER_MISMATCH, 400],
-  [MISSING_CAPABILITY, 400],
-  [UNSUPPORTED_VERSION, 400],
+  ...BAD.map((code) => [code, 400] as const),
 ]);
 
 /** Maximum bytes of a response that may be an error. Longer ones are not examined. */

@@ -69,14 +69,10 @@ export class Processes {
   }
 
   state(): Record<string, unknown> {
-    const running = [...this.#running.values()];
-    return {
-      processes: running.map(({ connection }) => ({
-        pid: connection.pid,
-        in_flight: connection.pending.length,
-      })),
-      starts: this.#starts,
-    };
+    const processes = [...this.#running.values()].map(({ connection: { pid, pending } }) => {
+      return { pid, in_flight: pending.length };
+    });
+    return { processes, starts: this.#starts };
   }
 
   async close(): Promise<void> {
