@@ -65,14 +65,7 @@ function hasHead({ head, start }: Unit): boolean {
 }
 
 /** Kinds of units that are always split if they contain other units. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'class',
-  'module',
-  'section',
-  'element',
-  'changed-file',
-  'commit',
-]);
+const CONTAINERS = new Set<string>('class module section element changed-file commit'.split(' '));
 
 function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: number): boolean {
   const isSmall = end - start + 1 <= maxWholeLines;

@@ -119,11 +119,7 @@ function countedOnce(units: readonly Unit[]): readonly Unit[] {
   return hasTests ? units.filter((unit) => !isSuites(unit)) : units;
 }
 
-function join(
-  groups: readonly (readonly [UnitKind, readonly Unit[]])[],
-  language: Language,
-  gap: Labelled,
-): string {
+function join(groups: readonly (readonly [UnitKind, readonly Unit[]])[], language: Language, gap: Labelled) {
   const nameless = gap.isBody ? namelessBody(groups[0]?.[1][0]) : undefined;
   if (nameless !== undefined) return nameless[language];
   const hasBody = gap.isBody && !SAYS_ITSELF.has(groups[0]?.[0] ?? 'hit');
@@ -189,10 +185,8 @@ const SPECIAL: Partial<
       : undefined,
   'quiet-lines': (names, { count, room }) => {
     const [line, ligne] = count === 1 ? ['line', 'ligne'] : ['lines', 'lignes'];
-    const [plain, simple] = [
-      `${count} ${line}, no failure or warning`,
-      `${count} ${ligne}, sans échec ni alerte`,
-    ];
+    const plain = `${count} ${line}, no failure or warning`;
+    const simple = `${count} ${ligne}, sans échec ni alerte`;
     if (plain.length > room) return { english: `${count} ${line}`, french: `${count} ${ligne}` };
     const most = room - plain.length - ' of …'.length;
     if (names.length !== 1 || most < MIN_TEMPLATE_CHARS) return { english: plain, french: simple };

@@ -17,13 +17,9 @@ import {
 } from './measures.ts';
 
 /** A row or a record, with its lines. */
-export interface Row {
-  /** First line of the row, 1-based. `end` is inclusive. */
-  readonly start: number;
-  readonly end: number;
+export interface Row extends Pick<Unit, 'start' | 'end' | 'children'> {
   readonly cells: readonly string[];
   readonly name?: string;
-  readonly children?: readonly Unit[];
 }
 
 /** Returns a removable unit per row. `standsOut` is set for first, last, extreme and rare rows. */
@@ -41,14 +37,10 @@ function holdsList(units: readonly Unit[]): boolean {
   return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
 }
 
-export interface KeyedEntry {
-  readonly name: string;
-  /** First line of the entry. It is before `key` if a comment belongs to the entry. */
-  readonly start: number;
+/** An entry. Its first line is before `key` if a comment belongs to the entry. */
+export interface KeyedEntry extends Required<Pick<Unit, 'name' | 'start' | 'end' | 'children'>> {
   /** Line with the key. It is kept if the body is removed. */
   readonly key: number;
-  readonly end: number;
-  readonly children: readonly Unit[];
 }
 
 /** Maximum lines of an entry that is removed as a whole. Of a larger one only parts are, so that its outline of keys remains. */

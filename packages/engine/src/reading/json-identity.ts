@@ -8,19 +8,7 @@ export const MAX_DIFFERENT = 400;
 export const MOSTLY = 0.8;
 
 /** Keys for the number of a record. The most useful come first. */
-export const NUMBERING = [
-  'number',
-  'key',
-  'iid',
-  'identifier',
-  'id',
-  'sha',
-  'uuid',
-  'slug',
-  'ts',
-  'code',
-  'position',
-];
+export const NUMBERING = 'number key iid identifier id sha uuid slug ts code position'.split(' ');
 export const NAMING =
   'title,name,full_name,subject,summary,message,path,login,displayName,email,description,text,plain_text,label'.split(
     ',',
@@ -191,11 +179,8 @@ export function duplicatePaths(
   return new Set([...found, ...whole].map(([path]) => path));
 }
 
-interface Place {
-  readonly text: string;
+interface Place extends Value {
   readonly node: JsonNode;
-  readonly path: string;
-  readonly depth: number;
 }
 
 function addValues(values: Value[], { text, node, path, depth }: Place): void {
@@ -206,10 +191,8 @@ function addValues(values: Value[], { text, node, path, depth }: Place): void {
       continue;
     }
     if (text[child.valueStart] !== '"') continue;
-    const value = text.slice(
-      child.valueStart + 1,
-      Math.min(child.end - 1, child.valueStart + MAX_VALUE_CHARS),
-    );
+    const end = Math.min(child.end - 1, child.valueStart + MAX_VALUE_CHARS);
+    const value = text.slice(child.valueStart + 1, end);
     if (value.length >= MIN_EQUAL_CHARS) values.push({ path: childPath, text: value.trim(), depth });
   }
 }

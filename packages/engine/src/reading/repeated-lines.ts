@@ -102,10 +102,7 @@ export function identicalUnits(lines: readonly string[]): Unit[] {
   }));
 }
 
-function isFoldable(
-  { lines, templates, mentions }: RunLines,
-  { from, to }: { from: number; to: number },
-): boolean {
+function isFoldable({ lines, templates, mentions }: RunLines, { from, to }: { from: number; to: number }) {
   const template = templates(from).text;
   if (!hasTwoWords(template) || statesResult(template) || isPart(lines[from] ?? '')) return false;
   for (let index = from; index <= to; index += 1) if (mentions.trouble(index)) return false;

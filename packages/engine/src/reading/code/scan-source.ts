@@ -86,12 +86,8 @@ class Scanner {
   constructor(rules: LexicalRules) {
     this.#rules = rules;
     this.#matters = new Uint8Array(128);
-    const marks = [
-      ...rules.lineComment,
-      rules.blockComment?.[0] ?? '',
-      ...rules.longStrings,
-      ...rules.strings,
-    ];
+    const comments = [...rules.lineComment, rules.blockComment?.[0] ?? ''];
+    const marks = [...comments, ...rules.longStrings, ...rules.strings];
     for (const mark of [...marks, ...OPENING, ...CLOSING, "'", '/']) this.#matters[mark.charCodeAt(0)] = 1;
   }
 

@@ -243,10 +243,8 @@ function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: n
   const childrenOf = (entry: Entry) =>
     entry.end - entry.key > MAX_ENTRY_LINES ? childUnits(lines, entry, depth) : [];
   const rows = recordRows(lines, entries);
-  return rowUnits(
-    rows.map((row, index) => ({ ...row, children: childrenOf(entries[index] as Entry) })),
-    'record',
-  );
+  const nested = rows.map((row, index) => ({ ...row, children: childrenOf(entries[index] as Entry) }));
+  return rowUnits(nested, 'record');
 }
 
 function unitOf(lines: readonly string[], entry: Entry, depth: number): Unit {

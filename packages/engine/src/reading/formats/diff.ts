@@ -139,11 +139,7 @@ function droppedNames(lines: readonly string[], { start, end }: LineRange): Set<
   return new Set([...removed].filter((name) => !added.has(name)));
 }
 
-function dropsName(
-  lines: readonly string[],
-  { start, end }: LineRange,
-  dropped: ReadonlySet<string>,
-): boolean {
+function dropsName(lines: readonly string[], { start, end }: LineRange, dropped: ReadonlySet<string>) {
   if (dropped.size === 0) return false;
   return lines.slice(start - 1, end).some((line) => {
     const name = line.startsWith('-') ? DEFINITION.exec(line.slice(0, 200))?.[1] : undefined;

@@ -37,13 +37,9 @@ export const jsonFormat: Format = {
 function unitsIn(text: string, nodes: readonly JsonNode[], depth: number): Unit[] {
   if (depth > MAX_DEPTH || !haveOwnLines(nodes)) return [];
   if (areRecords(nodes) && !holdLongerLists(nodes)) return recordUnits(text, nodes);
-  const rows = nodes.filter(({ kind }) => kind === 'scalar');
-  if (rows.length >= MIN_ROWS && rows.length === nodes.length) {
-    return rowUnits(
-      rows.map((node) => rowOf(text, node)),
-      'entry',
-    );
-  }
+  const isList = nodes.length >= MIN_ROWS && nodes.every(({ kind }) => kind === 'scalar');
+  const rows = isList ? nodes.map((node) => rowOf(text, node)) : [];
+  if (isList) return rowUnits(rows, 'entry');
   return nodes.flatMap((node) => unitsOf(text, node, depth));
 }
 

@@ -67,11 +67,9 @@ function nameWithHeading(lines: readonly string[], { name, start, end }: Element
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
 /** HTML elements without an end tag, or whose end tag may be omitted. */
-const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option thead tbody'.split(
-    ' ',
-  ),
-);
+const VOID_NAMES =
+  'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option thead tbody';
+const VOID = new Set(VOID_NAMES.split(' '));
 const MAX_TAG_LINE = 2000;
 const MAX_OPEN_TAGS = 200;
 

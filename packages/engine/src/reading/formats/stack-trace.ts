@@ -97,11 +97,7 @@ function marksOfTrace(lines: readonly string[], trace: readonly Frame[], shown: 
 }
 
 /** Returns the positions of frames to keep: the one nearest to the failure, or a few if all belong to libraries. */
-function keptFrames(
-  lines: readonly string[],
-  trace: readonly Frame[],
-  isLibrary: readonly boolean[],
-): ReadonlySet<number> {
+function keptFrames(lines: readonly string[], trace: readonly Frame[], isLibrary: readonly boolean[]) {
   const positions = trace.map((_, position) => position);
   const nearestFirst = trace[0]?.isPython ? positions.reverse() : positions;
   const telling = nearestFirst.filter((position) => !PANIC.test(lines[trace[position]?.start ?? 0] ?? ''));

@@ -135,11 +135,8 @@ const CODE_MARKS = /[{}()=<>]|^\s*(?:import|from|#include)\b/;
 /** Returns the layout of rows that have the same number of delimiters. Cells may be quoted. */
 function delimitedLayout(lines: readonly string[]): Layout | undefined {
   const filled = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  if (
-    filled.length < MIN_LINES ||
-    filled.filter((line) => CODE_MARKS.test(line)).length > 0.2 * filled.length
-  )
-    return undefined;
+  if (filled.length < MIN_LINES) return undefined;
+  if (filled.filter((line) => CODE_MARKS.test(line)).length > 0.2 * filled.length) return undefined;
   const delimiter = DELIMITERS.find((each) => isDelimited(filled, each));
   if (delimiter === undefined) return undefined;
   const width = widthsOf(filled, delimiter).expected;

@@ -214,11 +214,8 @@ export const FAILED_REQUEST =
 /** Returns the groups of frequent entries. An entry with further lines of its own (a trace, a dump) is in no group. */
 export function frequentEntries(lines: readonly string[], starts: readonly boolean[]): readonly EntryGroup[] {
   const isWhole = (index: number) => starts[index + 1] !== false || lines[index + 1]?.trim() === '';
-  const groups = groupByTemplate(
-    lines.length,
-    readOnce(lines, templateOf),
-    (index) => starts[index] === true && isWhole(index),
-  );
+  const isEntry = (index: number) => starts[index] === true && isWhole(index);
+  const groups = groupByTemplate(lines.length, readOnce(lines, templateOf), isEntry);
   const merged = mergeVariants(groups);
   const count = starts.filter(Boolean).length;
   const required = Math.min(MAX_REQUIRED, Math.max(MIN_ENTRIES, Math.ceil(count * MIN_SHARE)));

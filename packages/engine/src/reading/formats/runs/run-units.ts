@@ -86,11 +86,7 @@ function markGroup({ lines, mentions }: RunLines, marks: Marks, { template, entr
   }
 }
 
-function markExcerpt(
-  lines: readonly string[],
-  marks: Marks,
-  { mark, index }: { mark: Mark; index: number },
-): void {
+function markExcerpt(lines: readonly string[], marks: Marks, { mark, index }: { mark: Mark; index: number }) {
   for (let below = index + 1; below <= index + MAX_EXCERPT && below < lines.length; below += 1) {
     const line = lines[below] ?? '';
     if (
