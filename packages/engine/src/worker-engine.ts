@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
+import { WorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
 import type { CutJob, CutText, RankJob } from './cut.ts';
 import type { LineScores } from './ranking/scorer.ts';
 
@@ -35,7 +35,7 @@ const MAX_WORKERS = 4;
 
 /** Runs jobs in worker threads. A slow text then does not block other calls and cannot exceed its time limit. */
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
-  const pool = createWorkerPool({
+  const pool = new WorkerPool({
     size: options.workers ?? Math.min(MAX_WORKERS, availableParallelism()),
     url: options.workerUrl ?? workerBeside(import.meta.url, './worker-engine/cut-worker'),
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createWorkerPool, type WorkerPool } from '../../../packages/base/src/runtime/worker-pool.ts';
+import { WorkerPool } from '../../../packages/base/src/runtime/worker-pool.ts';
 
 const workerJobs = new URL('../../../packages/base/src/runtime/worker-pool.ts', import.meta.url);
 let folder: string;
@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterEach(() => pool.close());
 afterAll(() => rm(folder, { recursive: true }));
 
-it('createWorkerPool runs more jobs than it has workers', async () => {
-  pool = createWorkerPool({ url, size: 2 });
+it('WorkerPool runs more jobs than it has workers', async () => {
+  pool = new WorkerPool({ url, size: 2 });
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, value) => pool.run({ do: 'echo', value }, 60_000)),
   );
@@ -45,7 +45,7 @@ it('createWorkerPool runs more jobs than it has workers', async () => {
 });
 
 it('[P23] the worker pool ends a job that never returns, and runs the next job in a new worker', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   const before = await pool.run({ do: 'thread' }, 60_000);
   expect(await pool.run({ do: 'spin' }, 50)).toEqual({ kind: 'timeout' });
   const after = await pool.run({ do: 'thread' }, 60_000);
@@ -54,21 +54,21 @@ it('[P23] the worker pool ends a job that never returns, and runs the next job i
 });
 
 it('[P23] the worker pool includes waiting in the time limit of a job, and keeps a busy worker', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   const slow = pool.run({ do: 'wait', ms: 300, value: 'slow' }, 60_000);
   expect(await pool.run({ do: 'echo', value: 1 }, 20)).toEqual({ kind: 'timeout' });
   expect(await slow).toMatchObject({ kind: 'done', answer: 'slow' });
 });
 
 it('[P23] the worker pool keeps a worker that finishes soon after the time limit of its job', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   const before = await pool.run({ do: 'thread' }, 60_000);
   expect(await pool.run({ do: 'wait', ms: 200, value: 'late' }, 50)).toEqual({ kind: 'timeout' });
   expect(await pool.run({ do: 'thread' }, 60_000)).toEqual({ ...before, number: expect.any(Number) });
 });
 
 it('[P23] the worker pool tells each job how long the job has waited', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   const slow = pool.run({ do: 'wait', ms: 150, value: 'slow' }, 60_000);
   const waited = await pool.run({ do: 'waited' }, 60_000);
   await slow;
@@ -77,13 +77,13 @@ it('[P23] the worker pool tells each job how long the job has waited', async () 
 });
 
 it('[P23] the worker pool accepts time limits longer than the maximum of a timer', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   const outcome = await pool.run({ do: 'wait', ms: 20, value: 7 }, Number.MAX_SAFE_INTEGER);
   expect(outcome).toMatchObject({ kind: 'done', answer: 7 });
 });
 
 it('the worker pool continues after a job that throws and after a worker that exits', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   expect(await pool.run({ do: 'throw' }, 60_000)).toMatchObject({
     kind: 'crashed',
     message: expect.stringContaining('no good'),
@@ -93,7 +93,7 @@ it('the worker pool continues after a job that throws and after a worker that ex
 });
 
 it('the worker pool settles waiting and running jobs when it closes', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   const running = [pool.run({ do: 'spin' }, 60_000), pool.run({ do: 'echo' }, 60_000)];
   await pool.close();
   expect(await Promise.all(running)).toEqual([
@@ -112,7 +112,7 @@ it('the worker pool stops restarting a worker that cannot start, and settles eve
      appendFileSync(${JSON.stringify(starts)}, '.');
      throw new Error('cannot start');`,
   );
-  pool = createWorkerPool({ url: pathToFileURL(path), size: 2 });
+  pool = new WorkerPool({ url: pathToFileURL(path), size: 2 });
   for (let job = 0; job < 3; job += 1) {
     expect(await pool.run({ do: 'echo' }, 60_000)).toMatchObject({ kind: 'crashed' });
   }
@@ -121,7 +121,7 @@ it('the worker pool stops restarting a worker that cannot start, and settles eve
 });
 
 it('[X2] the worker pool aborts a waiting or running job whose caller has disconnected, and frees its worker', async () => {
-  pool = createWorkerPool({ url, size: 1 });
+  pool = new WorkerPool({ url, size: 1 });
   await pool.run({ do: 'thread' }, 60_000);
   const left = new AbortController();
   const running = pool.run({ do: 'spin' }, 60_000, left.signal);
@@ -145,7 +145,7 @@ it('[X4] the worker pool never ends a worker while it loads modules, because the
      await new Promise((resolve) => setTimeout(resolve, 500));
      answerJobs(parentPort, ({ value }) => value);`,
   );
-  pool = createWorkerPool({ url: pathToFileURL(path), size: 1 });
+  pool = new WorkerPool({ url: pathToFileURL(path), size: 1 });
   await expect.poll(() => existsSync(starts)).toBe(true);
   for (let client = 0; client < 3; client += 1) {
     const left = new AbortController();

@@ -27,11 +27,6 @@ function startThread(url: URL, options: WorkerOptions): Worker {
   return new Worker(script, { ...options, eval: true, execArgv: ['--conditions=secateur-source'] });
 }
 
-/** Creates a pool. Its workers start immediately, so that the first job does not wait for them. */
-export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  return new WorkerPool(options);
-}
-
 interface Task extends JobMessage {
   settle(outcome: JobOutcome): void;
 }
@@ -50,7 +45,10 @@ interface PoolWorker {
   proven: boolean;
 }
 
-/** Runs jobs in worker threads. No job blocks the main thread or runs longer than its time limit. */
+/**
+ * Runs jobs in worker threads. No job blocks the main thread or runs longer than its time limit. The workers start
+ * immediately, so that the first job does not wait for them.
+ */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<PoolWorker>();
@@ -205,10 +203,7 @@ async function answerTo(number: number, work: () => unknown): Promise<AnswerMess
   try {
     return { number, kind: 'done', answer: await work() };
   } catch (error) {
-    return {
-      number,
-      kind: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { number, kind: 'failed', message };
   }
 }

@@ -18,12 +18,10 @@ export function compileArgumentCheck(schema: TObject): ArgumentCheck {
 }
 
 /** Keywords of `JsonSchema`, and keywords that only describe the input. */
-const KNOWN_KEYWORDS = new Set(
-  (
-    'type const enum anyOf properties required additionalProperties patternProperties maxProperties items minItems ' +
-    'maxItems minLength maxLength pattern minimum maximum title description default'
-  ).split(' '),
-);
+const KEYWORDS =
+  'type const enum anyOf properties required additionalProperties patternProperties maxProperties items minItems ' +
+  'maxItems minLength maxLength pattern minimum maximum title description default';
+const KNOWN_KEYWORDS = new Set(KEYWORDS.split(' '));
 
 function compileSchema(schema: JsonSchema, place: string): Check {
   const foreign = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
@@ -31,9 +29,22 @@ function compileSchema(schema: JsonSchema, place: string): Check {
     throw new Error(`${place}: the argument check does not know the keyword ${foreign}`);
   const literals = literalsOf(schema);
   if (literals !== undefined) return oneOf(literals);
-  if (schema.anyOf === undefined) return compileTyped(schema, place);
-  throw new Error(`${place}: the argument check knows a choice of literals only`);
+  if (schema.anyOf !== undefined)
+    throw new Error(`${place}: the argument check knows a choice of literals only`);
+  const compile = COMPILERS[schema.type ?? ''];
+  if (compile !== undefined) return compile(schema, place);
+  throw new Error(`${place}: the argument check does not know the type ${schema.type}`);
 }
+
+/** Compilers by the type of a schema. */
+const COMPILERS: Readonly<Record<string, (schema: JsonSchema, place: string) => Check>> = {
+  object: compileObject,
+  array: compileArray,
+  string: compileString,
+  number: compileNumber,
+  integer: compileNumber,
+  boolean: () => checkBoolean,
+};
 
 /** Returns the values that a schema allows, if it lists them. */
 function literalsOf({ anyOf, enum: listed, ...schema }: JsonSchema): readonly unknown[] | undefined {
@@ -43,23 +54,8 @@ function literalsOf({ anyOf, enum: listed, ...schema }: JsonSchema): readonly un
   return literals?.every((each) => each !== undefined) ? literals.flat() : undefined;
 }
 
-function compileTyped(schema: JsonSchema, place: string): Check {
-  switch (schema.type) {
-    case 'object':
-      return compileObject(schema, place);
-    case 'array':
-      return compileArray(schema, place);
-    case 'string':
-      return compileString(schema);
-    case 'number':
-    case 'integer':
-      return compileNumber(schema);
-    case 'boolean':
-      return (value, field, errors) =>
-        typeof value === 'boolean' || report(errors, field, 'must be true or false');
-    default:
-      throw new Error(`${place}: the argument check does not know the type ${schema.type}`);
-  }
+function checkBoolean(value: unknown, field: string, errors: FieldError[]): void {
+  if (typeof value !== 'boolean') report(errors, field, 'must be true or false');
 }
 
 function oneOf(allowed: readonly unknown[]): Check {

@@ -25,20 +25,10 @@ export const REQUEST_KINDS = [
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 export function requestKindOf(origin: Origin): RequestKind {
-  switch (origin.kind) {
-    case 'command':
-      return commandKindOf(origin.command);
-    case 'file':
-      return origin.isPart === true ? 'precise' : 'dump';
-    case 'search':
-      return 'precise';
-    case 'page':
-    case 'report':
-    case 'result':
-      return origin.kind;
-    case 'other':
-      return 'unknown';
-  }
+  if (origin.kind === 'command') return commandKindOf(origin.command);
+  if (origin.kind === 'file') return origin.isPart === true ? 'precise' : 'dump';
+  if (origin.kind === 'search') return 'precise';
+  return origin.kind === 'other' ? 'unknown' : origin.kind;
 }
 
 /**

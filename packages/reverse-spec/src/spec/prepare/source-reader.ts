@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import v8 from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
-import { createWorkerPool, type WorkerPool } from '@secateur/base/runtime/worker-pool.ts';
+import { WorkerPool } from '@secateur/base/runtime/worker-pool.ts';
 import type { SourceReading, SourceRequest } from './read-source.ts';
 
 export interface ReaderOptions {
@@ -31,7 +31,7 @@ export async function readSources(
   const cores = Math.min(MAX_THREADS, availableParallelism());
   const size = Math.min(cores, Math.ceil(requests.length / FILES_A_THREAD));
   v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const pool = createWorkerPool({ url: options.workerUrl, size, limits: heapLimits(options.maxFileBytes) });
+  const pool = new WorkerPool({ url: options.workerUrl, size, limits: heapLimits(options.maxFileBytes) });
   try {
     await readInThreads(requests, { pool, size, signal: options.signal }, take);
   } finally {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
+import { WorkerPool, workerBeside } from '@secateur/base/runtime/worker-pool.ts';
 import type { CutterSettings } from '../../replay/product-cutter.ts';
 import type { AssumedIntegration, ReplayedSession } from './replay-session.ts';
 
@@ -34,7 +34,7 @@ export async function replayAll(
   readonly failed: readonly string[];
 }> {
   if (files.length === 0) return { sessions: [], failed: [] };
-  const pool = createWorkerPool({
+  const pool = new WorkerPool({
     size: Math.min(MAX_WORKERS, availableParallelism(), files.length),
     url: workerBeside(import.meta.url, './replay-worker'),
   });
