@@ -325,3 +325,27 @@ it('[R74] a flow does not include steps of an implementation if the interface ha
   const logic = await sectionOf({ 'a.go': source }, 'a.go', 'Business logic');
   expect(logic).toContain('1. Calls `Door.Open` (implemented by `wood.Open`, `lid.Open`)\n2. Calls `turn`');
 });
+
+it('[R52] a macro of C with a default has the comment above its `#ifndef`, and macros of C++ headers are shown once', async () => {
+  const source =
+    '/* Maximum length of a line. */\n#ifndef BOX_MAX_LINE\n#define BOX_MAX_LINE 200\n#endif\n\n/* Other things. */\n#ifdef BOX_B\n#define BOX_A 1\n#else\n#define BOX_A 2\n#endif\nclass Box {\n public:\n  void open();\n};\n';
+  const shown = await sectionOf({ 'box.hpp': source }, 'box.hpp', 'Interface');
+  expect(shown).toContain('> Maximum length of a line.');
+  expect(shown).not.toContain('> Other things.');
+  expect(shown.match(/#### `BOX_A`/g)).toHaveLength(1);
+});
+
+it('[R53] the section Constraints links the innermost expression that reads an environment variable', async () => {
+  const source =
+    'fun width(): Int {\n  return listOf(\n    System.getenv("COLUMNS")\n  ).size\n}\nfun other() = System.getenv("COLUMNS")\n';
+  const text = (await documentOf({ 'a.kt': source }, 'a.kt'))('Constraints');
+  expect(text.match(/#L\d+(?:-L\d+)?(?=>)/g)).toEqual(['#L3', '#L6']);
+});
+
+it('[R73] the section Intent shows links of a README as their text', async () => {
+  const files = {
+    'README.md': '# box\n\n**Box** is a [parser](https://a.b/c) of things.\n',
+    'a.go': 'package box\n\nfunc Go() {}\n',
+  };
+  expect(await sectionOf(files, '.', 'Intent')).toBe('Box is a parser of things. (`README.md`)');
+});

@@ -250,7 +250,7 @@ export function withoutOthers(
   const said = ({ name, kind, signature }: SkeletonExport) =>
     kind === 'macro' ? name : `${kind} ${signature}`;
   return ({ filePath, language }, open) => {
-    if (language !== 'c') return open;
+    if (language !== 'c' && language !== 'cpp') return open;
     const isSource = hasHeader && filePath.endsWith('.c');
     const declared = open.filter((each) => !isSource || !isFunction(each) || parts.has(`${each.name}()`));
     const first = new Map([...declared].reverse().map((each) => [said(each), each]));

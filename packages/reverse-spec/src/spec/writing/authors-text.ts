@@ -241,10 +241,17 @@ function withoutDirectives(text: string): string {
 }
 
 function shown(paragraph: string | undefined): string | undefined {
-  const flat = paragraph === undefined ? undefined : readable(withoutBadges(paragraph));
+  const flat = paragraph === undefined ? undefined : readable(withoutLinks(withoutBadges(paragraph)));
   return flat === undefined || flat.length <= MAX_DESCRIPTION_LENGTH
     ? flat
     : `${flat.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
+}
+
+/** Replaces links by their text, and removes marks of bold text. */
+function withoutLinks(paragraph: string): string {
+  return paragraph
+    .replace(/\[([^[\]]{1,200})\]\([^()\s]{1,500}\)/g, '$1')
+    .replace(/\*\*([^*\n]{1,200})\*\*/g, '$1');
 }
 
 function proseIn(text: string): string[] {

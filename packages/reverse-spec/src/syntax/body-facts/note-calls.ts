@@ -105,12 +105,20 @@ export function noteTokens({ to, node, place }: Spot): void {
 export function noteEnvironment({ to, node, place }: Spot): void {
   if (!to.mayReadEnvironment || node.endIndex - node.startIndex > 300) return;
   const names = environmentNames(to.textOf(node));
-  const line = names.length === 0 ? 0 : node.startRow + 1;
+  if (names.length === 0) return;
+  const [startLine, endLine] = [node.startRow + 1, node.endRow + 1];
   for (const name of names) {
-    const isKnown = to.facts.some(
-      (fact) => fact.kind === 'environment' && fact.name === name && fact.startLine === line,
+    const known = to.facts.find(
+      (fact) =>
+        fact.kind === 'environment' &&
+        fact.name === name &&
+        fact.startLine <= endLine &&
+        startLine <= fact.endLine,
     );
-    if (!isKnown) to.add(node, place, { kind: 'environment', name, text: '' });
+    if (known === undefined) to.add(node, place, { kind: 'environment', name, text: '' });
+    // Of nested expressions the innermost one gives the lines.
+    else if (known.startLine <= startLine && endLine <= known.endLine)
+      Object.assign(known, { startLine, endLine });
   }
 }
 

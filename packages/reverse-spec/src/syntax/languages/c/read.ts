@@ -1,6 +1,7 @@
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
+import { cleanDoc } from '../../tree/doc-comment.ts';
 import { conditionalsInTheWay } from '../../tree/parsers.ts';
 import {
   childOfType,
@@ -126,7 +127,22 @@ function readMacro(statement: Statement): Declaration {
   const before = field(node, 'parameters') ?? field(node, 'name');
   const isFunction = node.type === 'preproc_function_def';
   const end = isFunction ? before?.endIndex : valueEnd(field(node, 'value'), before, node);
-  return declare(statement, { kind: 'macro', end });
+  const doc = statement.doc ?? docOfGuard(statement);
+  return declare({ ...statement, doc }, { kind: 'macro', end });
+}
+
+/** Returns the comment above `#ifndef A`, which is about the default in `#define A 1` after it. */
+function docOfGuard({ node, source }: Statement): string | undefined {
+  const guard = node.parent;
+  if (
+    guard === null ||
+    childOfType(guard, '#ifndef') === null ||
+    fieldText(guard, 'name') !== fieldText(node, 'name')
+  )
+    return undefined;
+  const above = guard.previousNamedSibling;
+  const isAbove = above?.type === 'comment' && above.endPosition.row + 1 >= guard.startPosition.row;
+  return isAbove ? cleanDoc(source.text.slice(above.startIndex, above.endIndex)) : undefined;
 }
 
 const NAME =
