@@ -238,3 +238,17 @@ it('[R70] the call graph resolves `this` in members of an exported object, but n
     'size > get',
   ]);
 });
+
+it('[R52] the document joins methods of `module_function` in Ruby by a dot, and omits a class that is only opened', async () => {
+  const files = {
+    'lib/box.rb':
+      'class Box\n  def open\n    Paint.coat(1)\n    Paint.mix(2)\n    Paint.dry(3)\n  end\nend\n',
+    'lib/lid.rb': 'class Box\n  # @api private\n  def bend\n  end\nend\n',
+    'lib/paint.rb':
+      'module Paint\n  def coat(a)\n  end\n  module_function :coat\n  def mix(a)\n  end\n  extend self\nend\nmodule Paint\n  def self.dry(a)\n  end\n  module_function\n  def wet(a)\n  end\nend\n',
+  };
+  const section = await documentOf(files, '.');
+  const flows = section('Business logic');
+  for (const name of ['Paint.coat', 'Paint.mix', 'Paint.dry']) expect(flows).toContain(`\`${name}\``);
+  expect(section('Interface').match(/#### `Box`/g)).toHaveLength(1);
+});

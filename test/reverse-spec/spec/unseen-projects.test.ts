@@ -87,10 +87,10 @@ it('[R74] the document shows the public, but not the private methods of an objec
   expect(shown).not.toContain('Hidden.prototype.run');
 });
 
-it('[R74] a flow has the name `module.exports` for a module that is a function, and "Creates" for a constructor call', async () => {
+it('[R74] a flow has the name of the file for a module that is a function, and "Creates" for a constructor call', async () => {
   const flows = (await documentOf(upload, '.'))('Business logic');
   expect(flows).toContain('Creates [`Jar`]');
-  expect(flows).toContain('[`module.exports`](<../disk.js#L5-L7>)');
+  expect(flows).toContain('[`disk.js`](<../disk.js#L5-L7>)');
   expect(flows).not.toContain('Calls [`Jar`]');
 });
 

@@ -258,17 +258,22 @@ export function withoutOthers(
   };
 }
 
+/** Matches a class or module of Ruby without a base class. Several files may open it. */
+const OPENED = /^(?:class|module) [\w:]+$/;
+
 /**
- * Whether another declaration already shows this one. It does for an empty part of a `partial` class, a C++
+ * Whether another declaration already shows this one. It does for an empty part of a `partial` class or of a class of Ruby, a C++
  * method that is defined outside of its class, and a function that a header declares.
  */
 export function isKnownPart(
-  { name, kind, signature, members }: SkeletonExport,
+  { name, kind, signature, members, jsDoc }: SkeletonExport,
   { filePath, language }: Sources[number],
   parts: ReadonlySet<string>,
 ): boolean {
   if (language === 'csharp')
     return members === undefined && PARTIAL.test(signature) && !signature.includes(':') && parts.has(name);
+  if (language === 'ruby')
+    return members === undefined && jsDoc === null && OPENED.test(signature) && parts.has(lastName(name));
   if (language !== 'cpp' && language !== 'c') return false;
   if (/\.c$/.test(filePath) && kind === 'function' && parts.has(`${name}()`)) return true;
   const owner = kind === 'method' ? name.slice(0, Math.max(name.lastIndexOf('::'), 0)) : '';

@@ -155,9 +155,28 @@ export function isProperty({ type, parent, text }: Node): boolean {
   );
 }
 
-/** Whether a node is a class method of Ruby: `def self.a`, or a method inside `class << self`. */
-export function isOfClass({ type, parent }: Node): boolean {
-  return type === 'singleton_method' || (type === 'method' && parent?.parent?.type === 'singleton_class');
+/**
+ * Whether a node is a class method of Ruby: `def self.a`, a method inside `class << self`, or one that
+ * `module_function` or `extend self` also makes a method of its module.
+ */
+export function isOfClass(node: Node): boolean {
+  const { type, parent } = node;
+  if (type === 'singleton_method') return true;
+  if (type !== 'method' || parent === null) return false;
+  if (parent.parent?.type === 'singleton_class') return true;
+  if (parent.parent?.type !== 'module') return false;
+  const name = node.childForFieldName('name')?.text ?? '';
+  return parent.namedChildren.some(
+    ({ type: kind, text, startIndex }) =>
+      (kind === 'identifier' && text === 'module_function' && startIndex < node.startIndex) ||
+      (kind === 'call' && (text === 'extend self' || namesMethod(text, name))),
+  );
+}
+
+/** Whether a statement is `module_function :open, :close` with the name of a method. */
+function namesMethod(statement: string, name: string): boolean {
+  const names = /^module_function[ (]+(.*)$/s.exec(statement)?.[1]?.match(/:[\w?!=]+/g);
+  return names?.includes(`:${name}`) === true;
 }
 
 /** Whether a node is an extension in Swift, such as `extension Data`. */

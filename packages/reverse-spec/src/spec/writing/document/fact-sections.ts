@@ -317,7 +317,9 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
 
 /** Returns the name of a function as readers know it. A constructor has the name of its type. Parts are separated as in the language. */
 export function shownName(name: string, path: string, isOfClass = false): string {
-  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
+  // A CommonJS module that is a function has no other name.
+  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path))
+    return /(?:[^/]*\/)?index\.\w+$|[^/]*$/.exec(path)?.[0] ?? path;
   const shown = isConstructor({ name, path }) ? name.slice(0, name.lastIndexOf('.')) : name;
   const language = detectLanguage({ path }) ?? '';
   if (language === 'ruby') return rubyName(shown, isOfClass);
