@@ -252,3 +252,10 @@ it('[R52] the document joins methods of `module_function` in Ruby by a dot, and 
   for (const name of ['Paint.coat', 'Paint.mix', 'Paint.dry']) expect(flows).toContain(`\`${name}\``);
   expect(section('Interface').match(/#### `Box`/g)).toHaveLength(1);
 });
+
+it('[R52] the document shows a class once that is the default export and an export by name', async () => {
+  const source =
+    'class Box {\n  open() {}\n}\nclass Lid {}\nexport { Box, Lid as Cover };\nexport default Box;\nexport { Lid };\n';
+  const section = await documentOf({ 'a.ts': source }, '.');
+  expect(headings(section('Interface'))).toEqual(['Box', 'Cover', 'Lid']);
+});

@@ -149,6 +149,17 @@ export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | '
   );
 }
 
+/** Removes the second of two exports of one declaration that have the same name for readers: `export { Box }; export default Box`. */
+export function withoutAliases(exports: readonly SkeletonExport[]): SkeletonExport[] {
+  const seen = new Set<string>();
+  return exports.filter((each) => {
+    const key = `${each.startLine} ${displayName(each)} ${each.signature}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
 /** Whether an export is a member of an exported object: `module.exports = { open () {} }`. */
 export function isOfObject({ kind, signature }: SkeletonExport): boolean {
   return /^(?:property|method)$/.test(kind) && !/^(?:export|public|val|var|const)\b/.test(signature);

@@ -318,8 +318,10 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
 /** Returns the name of a function as readers know it. A constructor has the name of its type. Parts are separated as in the language. */
 export function shownName(name: string, path: string, isOfClass = false): string {
   // A CommonJS module that is a function has no other name.
-  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path))
-    return /(?:[^/]*\/)?index\.\w+$|[^/]*$/.exec(path)?.[0] ?? path;
+  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) {
+    const parts = path.split('/');
+    return parts.slice(/^index\./.test(parts.at(-1) ?? '') ? -2 : -1).join('/');
+  }
   const shown = isConstructor({ name, path }) ? name.slice(0, name.lastIndexOf('.')) : name;
   const language = detectLanguage({ path }) ?? '';
   if (language === 'ruby') return rubyName(shown, isOfClass);

@@ -10,7 +10,7 @@ import {
 import type { LocaleStrings } from '../../locales.ts';
 import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
 import { SCRIPT, scriptOf, symbolKey, withScripts } from '../../reading/importable.ts';
-import { displayName, isOfObject, type SkeletonExport } from '../../reading/skeleton.ts';
+import { displayName, isOfObject, type SkeletonExport, withoutAliases } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
 import { shownSymbol } from './fact-sections.ts';
@@ -281,7 +281,7 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
     // In a script, methods that are set on a prototype come after their function.
     const placeOf = ({ startLine, endLine }: SkeletonExport) => ({ path, startLine, endLine });
     const hide = (each: SkeletonExport) => hidden.push(placeOf(each), ...(each.members ?? []).map(placeOf));
-    const exports = shownOf(file.skeleton.exports, ofHeaders(file.skeleton, open), hide);
+    const exports = shownOf(withoutAliases(file.skeleton.exports), ofHeaders(file.skeleton, open), hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
