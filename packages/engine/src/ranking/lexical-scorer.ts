@@ -13,7 +13,6 @@ const K1 = 1.2;
 
 /** The goal's terms in each line. Other terms are omitted, because most lines contain only these and each line is read many times. */
 export interface TermStream {
-  /** Number of terms of the goal. */
   goalTerms: number;
   terms: Int32Array;
   /** The terms of line `i` are `terms[starts[i]]` to before `terms[starts[i + 1]]`. */

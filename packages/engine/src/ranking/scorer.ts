@@ -67,7 +67,6 @@ export function focusIdentity({
   return [question, task, command, JSON.stringify(recentWords), digests.join('\n')];
 }
 
-/** Returns the FNV-1a hash of a text. */
 function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -11,7 +11,6 @@ import { rethrowLocalized, reverseSpecParts } from './spec-call.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
-/** Options of all calls. */
 export interface CallOptions {
   /** Directory for relative paths, which may contain a `config.toml`. Default: the working directory. */
   readonly cwd?: string;

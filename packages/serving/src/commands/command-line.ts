@@ -93,7 +93,6 @@ function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<strin
   return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
 }
 
-/** Layout of the help text. */
 export interface HelpLayout {
   readonly paint: Paint;
   readonly width: number;

@@ -9,7 +9,6 @@ export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})
 /** Matches the name of an operator function: `operator+=`, `operator()`, `operator""_s`. */
 export const OPERATOR = String.raw`operator(?:\(\)|[^\w (]{1,3}\w*)`;
 
-/** Patterns that C and C++ share. */
 export const cPatterns: readonly LinePattern[] = [
   { kind: 'import', match: /^ ?# ?(?:include|import|include_next) ?[<"]/ },
   { kind: 'macro', match: /^ ?# ?define (?<name>\w+)/ },

@@ -9,7 +9,6 @@ import { ownFilesSpecName, specFileName } from '../writing/save-spec.ts';
 /** Subject of one document: a package, a folder or a file. */
 export interface SpecModule {
   label: string;
-  /** File name of the spec. */
   specName: string;
   target: Target;
   files: FileFacts[];

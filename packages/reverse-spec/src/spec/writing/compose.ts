@@ -26,7 +26,6 @@ export interface Composition {
   notes: FileNotes;
   project: Project;
   deep: boolean;
-  /** Language of the document. */
   language: DocumentLanguage;
   /** Whether to write from the AST alone. No context for a model is built then. */
   astOnly: boolean;

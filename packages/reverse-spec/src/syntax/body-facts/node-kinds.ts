@@ -1,6 +1,5 @@
 /** This file lists node types of tree-sitter grammars. Each set combines all languages, since a type means the same in each. */
 
-/** Returns the words of a table as a set. */
 export function kinds(table: string): ReadonlySet<string> {
   return new Set(table.trim().split(/\s+/));
 }

@@ -53,7 +53,6 @@ const STEPS: readonly number[] = Array.from({ length: 64 }, (_, head) => {
   return head < 32 ? step : -step;
 });
 
-/** A WebAssembly module that exports its memory. */
 export interface ModuleWithMemory {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
 }

@@ -81,7 +81,6 @@ function hasBar(line: string): boolean {
   return found !== null && (found[0].includes('%') || found.index <= MAX_BEFORE_BAR);
 }
 
-/** Marks progress lines. */
 export function markProgress(lines: readonly string[], marks: Marks): void {
   for (const [index, line] of lines.entries())
     if (marks[index] === undefined && line !== '' && isProgress(line)) marks[index] = progressMark(line);

@@ -129,7 +129,6 @@ function tickOutcome(line: string): Outcome {
 const ANNOUNCED =
   /^(?:=== (?:RUN|PAUSE|CONT|NAME)\s+(\S.{0,200})|(\w{1,150} \([\w.<>]{1,250}\))|\[ RUN {6}\] (\S.{0,200})|\s+Start\s+\d+: (\S.{0,200})|(\S{1,200}::\S.{0,200})|\[info\] Test (run|\S{1,200}) started)$/;
 
-/** Returns the test that a line announces. */
 export function announcedTest(line: string): string | undefined {
   const found = ANNOUNCED.exec(line.slice(0, MAX_LINE));
   if (found === null) return undefined;

@@ -73,7 +73,6 @@ function protectedMembers({ skeleton: { filePath, exports } }: FileFacts): strin
     .map(({ startLine }) => `${filePath} ${startLine}`);
 }
 
-/** Returns the calls between files of the module. */
 export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
   const own = new Set(calls.functions.map(({ path }) => path));
   const edges = calls.edges

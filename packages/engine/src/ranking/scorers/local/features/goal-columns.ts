@@ -54,7 +54,6 @@ export function goalColumns(
   return [...each, matchColumns(reading.words, reading.terms.words)];
 }
 
-/** Returns columns for the scores of neighbouring lines. */
 export function neighbourColumns({ words: base, identifiers: exact, title }: RelativeScores): ColumnGroup {
   const near = smoothed(base);
   return {

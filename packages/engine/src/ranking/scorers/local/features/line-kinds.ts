@@ -28,7 +28,6 @@ export const KIND_NAMES = [
 
 export type Kind = (typeof KIND_NAMES)[number];
 
-/** Bit of each kind. */
 const BITS = KIND_NAMES.map((name, at) => [name, 1 << at]);
 export const KIND_BITS = Object.fromEntries(BITS) as Record<Kind, number>;
 
