@@ -32,7 +32,7 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
 /** Minimum share of the characters that lists inside of records have if the text is about these lists: frames, breadcrumbs. */
 const MIN_INNER_SHARE = 0.5;
 
-/** Whether most of a few nodes consists of longer lists of records, so that these are the records of the text. */
+/** Whether a few nodes consist mostly of longer lists of records. The records of the text are then those. */
 export function holdLongerLists(nodes: readonly JsonNode[]): boolean {
   const inner = nodes.flatMap((node) => longerLists(node, nodes.length));
   return inner.length > 0 && charactersOf(inner) >= MIN_INNER_SHARE * charactersOf(nodes);
@@ -56,19 +56,19 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
     : removableRecords(text, nodes, roles);
 }
 
-/** Roles that are kept besides the identifying fields, the most useful first. */
+/** Roles of fields that are kept in addition to the identifying ones. The most useful come first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
-/** Roles that are kept, too, if the list stays short. */
+/** Roles of fields that are also kept if the list is then still short. */
 const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure', 'detail'];
 /** Maximum estimated characters of a list. Clients show about this much of a result, including markers. */
 const MAX_SHOWN_CHARS = 23_000;
 const MAX_SHORT_CHARS = 32_000;
 const MAX_SHORT_SHARE = 0.25;
-/** A list of at most this length may keep more of its short values: what is left is read at a glance. */
+/** Maximum characters of a list that may keep a larger share of its short values. A reader sees such a list at a glance. */
 const MAX_SHORT_LIST_CHARS = 32_000;
 const MAX_SHORT_LIST_SHARE = 0.35;
 
-/** Returns the role of each field. As many useful roles as fit are kept; other fields get the role `content`. */
+/** Returns the role of each field. As many fields with useful roles are kept as fit; the others get the role `content`. */
 function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
   const roles = fieldRoles(text, nodes);
   const fits = (staying: readonly FieldRole[], most: number) =>
@@ -95,7 +95,7 @@ function onlyStaying(roles: Roles, staying: ReadonlySet<FieldRole>): Roles {
   return new Map(Array.from(roles, ([path, role]) => [path, roleOf(role)]));
 }
 
-/** Returns units of YAML items, or `undefined` if their list is too long to stay a list. */
+/** Returns units for the items of a YAML list. `undefined` if the list would be too long even with a few fields per item. */
 export function listedItems({ text, nodes }: YamlItems): Unit[] | undefined {
   if (!areRecords(nodes)) return undefined;
   const roles = rolesIn(text, nodes);
@@ -133,12 +133,12 @@ function linesOf({ line: start, endLine: end }: JsonNode) {
 
 const MIN_LISTED_CHARS = 300;
 const MAX_LISTED_CHARS = 40_000;
-/** Characters of the braces and markers of one record. */
+/** Number of characters of the braces and markers of one record. */
 const FRAME_CHARS = 80;
 const KEY_CHARS = 12;
 const CONTAINER_CHARS = 60;
 
-/** Whether records are long enough to lose fields, and few enough for all of them to stay. */
+/** Whether the list can keep all of its records: these are long enough to lose fields, and few enough to be shown. */
 function staysAList(text: string, nodes: readonly JsonNode[], roles: Roles): boolean {
   if (charactersOf(nodes) < MIN_LISTED_CHARS * nodes.length) return false;
   return shownChars(text, nodes, pathsOf(roles, new Set<FieldRole>(['identifies']))) <= MAX_LISTED_CHARS;
@@ -148,9 +148,9 @@ function charactersOf(nodes: readonly JsonNode[]): number {
   return nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
 }
 
-/** Estimates the characters of all records if only these fields are kept. */
+/** Estimates the characters of all records with only these fields. */
 function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
-  // Around each value there are lines for brackets, and markers for other fields.
+  // Each value adds lines for the brackets around it, and markers for the other fields there.
   const around = new Set(
     paths.map((path) => path.slice(0, path.lastIndexOf('/'))).filter((path) => path !== ''),
   );
@@ -165,7 +165,7 @@ function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly st
   return mean * nodes.length;
 }
 
-/** Returns the value at a path. In a list, returns the value of the first element. */
+/** Returns the value at a path. At a list, continues with the first element. */
 function valueAt(text: string, node: JsonNode, path: string): string {
   let at: JsonNode | undefined = node;
   for (const key of path.split('/').slice(1)) at = at?.children.find((child) => (child.key ?? '[]') === key);
@@ -176,7 +176,7 @@ function valueAt(text: string, node: JsonNode, path: string): string {
 const MAX_VALUE_CHARS = 200;
 const MAX_COMPARED_PATHS = 60;
 
-/** Returns for each record the paths with outstanding values: extreme, rare and missing values. */
+/** Returns for each record the paths of values that are kept because they are extreme or rare, or because few records have or lack them. */
 function outstandingFields(text: string, nodes: readonly JsonNode[], roles: Roles): Set<string>[] {
   const found = nodes.map(() => new Set<string>());
   const compared = [...roles].filter(
@@ -197,18 +197,19 @@ function dotted(path: string): string {
 
 interface KnownFields {
   readonly roles: Roles;
-  /** Paths of this record whose values stand out and are kept. */
+  /** Paths of values in this record that are extreme or rare and therefore kept. */
   readonly outstanding: ReadonlySet<string>;
-  /** Whether this is the first record, which shows content and constants. */
+  /** Whether this is the first record. It also shows content and constants. */
   readonly isFirst: boolean;
-  /** Whether all records are kept. Otherwise the kept records keep their content. */
+  /** Whether all records are kept. If not, those that are kept show their content too. */
   readonly isList: boolean;
 }
 
-/** Returns the removable fields of a node, each with all lines of its value. */
+/** Returns the removable fields of a node. Each contains all lines of its value. */
 function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
   if (!haveOwnLines(node.children)) return [];
-  // In YAML, the first key of an item follows its dash; in JSON, a bracket may end on the line of a key.
+  // In YAML, the first key of an item is on the line of the dash. In JSON, a bracket may be on the line of a
+  // key.
   const isItem = node.children[0]?.line === node.line;
   if (isItem && (node.key !== undefined || node.endLine <= (node.children[0]?.endLine ?? 0))) return [];
   const children = isItem ? node.children.slice(1) : node.children;
@@ -220,14 +221,14 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
   const children = fieldUnits(node, path, known);
   const unit: Unit = {
     kind: 'field',
-    // Elements have the name of their list.
+    // An element of a list has the name of the list.
     name: node.key ?? path.split('/').findLast((part) => part !== '[]') ?? '',
     ...linesOf(node),
     characters: lengthOf(node),
     ...(children.length > 0 && { children }),
   };
   const rule = holdsKept(node, path, known) ? undefined : RULE_OF[known.roles.get(path) ?? 'identifies'];
-  // The first record shows the fields that all records have.
+  // The first record shows an example of each field.
   const isShown =
     rule === undefined ||
     (known.isFirst && known.roles.get(path) !== 'opaque') ||
@@ -236,7 +237,7 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
   return children.length === 0 ? [] : [unit];
 }
 
-/** Returns the length of a value; for an object or a list an estimate without keys and brackets. */
+/** Returns the length of a value. For an object or list, it is an estimate without keys and brackets. */
 function lengthOf({ start, end, kind }: JsonNode): number {
   return kind === 'scalar' ? end - start : Math.floor((end - start) / 3);
 }
@@ -253,7 +254,7 @@ function stays(path: string, { roles, outstanding }: KnownFields): boolean {
   return STAYING.has(roles.get(path)) || outstanding.has(path);
 }
 
-/** Whether a field contains a part that is kept. */
+/** Whether a part of a field is kept. */
 function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
   return node.children.some((child) => {
     const childPath = pathOf(path, child);
@@ -262,11 +263,11 @@ function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
 }
 
 const MAX_COLUMNS = 24;
-/** Fields whose extremes and rare values have no meaning: ids, addresses, names of people. */
+/** Matches keys of fields whose extremes and rare values mean nothing: ids, addresses, names of people. */
 const SAYS_NO_ORDER =
   /(?:^|[._])(?:id|iid|number|node_id|sha|hash|url|href|login|email|color|\w{1,20}_(?:id|url|sha))$/i;
 
-/** Returns the plain values of a record and of the objects directly inside it, one column per path. */
+/** Returns the plain values of a record, and of the objects directly inside it, with one column per path. */
 function cellsOf(text: string, node: JsonNode, columns: Map<string, number>): string[] {
   const cells: string[] = [];
   const add = (path: string, { valueStart, end, kind }: JsonNode) => {

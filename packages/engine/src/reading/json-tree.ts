@@ -1,19 +1,19 @@
 /**
- * Reads JSON into a tree with positions and lines, in linear time and without changing a character. Accepts comments,
- * several values in a row, and incomplete text: the part before the error can be used.
+ * Reads JSON into a tree with positions and lines. Takes linear time and changes no character. Accepts
+ * comments, several values in a row, and incomplete text, of which the part before the error is used.
  */
 
 export interface JsonNode {
   readonly kind: 'object' | 'array' | 'scalar';
-  /** The key as written, without quotes; `undefined` for elements of arrays. */
+  /** Key as written, without quotes; `undefined` for elements of arrays. */
   readonly key: string | undefined;
-  /** Offset of the key, or of a value without a key. */
+  /** Offset of the key. Without a key, offset of the value. */
   readonly start: number;
-  /** The offset of the value. */
+  /** Offset of the value. */
   readonly valueStart: number;
   /** Offset after the last character. */
   end: number;
-  /** 1-based lines of the first and last character. */
+  /** Line of the first character, 1-based. `endLine` is that of the last character. */
   readonly line: number;
   endLine: number;
   readonly children: JsonNode[];
@@ -24,12 +24,12 @@ export function readJson(text: string): JsonNode[] {
   return new JsonReader(text).read();
 }
 
-/** Whether each node has lines of its own. */
+/** Whether no two nodes share a line. */
 export function haveOwnLines(nodes: readonly JsonNode[]): boolean {
   return nodes.every(({ line }, index) => line > (nodes[index - 1]?.endLine ?? 0));
 }
 
-/** Returns the path of a member or element; all elements of a list have the same path. */
+/** Returns the path of a member or element. All elements of a list have the same path. */
 export function pathOf(path: string, { key }: JsonNode): string {
   return `${path}/${key ?? '[]'}`;
 }
@@ -64,7 +64,7 @@ class JsonReader {
     return this.#roots;
   }
 
-  /** Moves to the next token; returns `false` at the end of the text. */
+  /** Moves to the next token. Returns `false` at the end of the text. */
   #skipBlanks(): boolean {
     for (; this.#at < this.#text.length; this.#at += 1) {
       const code = this.#text.charCodeAt(this.#at);
@@ -83,7 +83,7 @@ class JsonReader {
     this.#at = end;
   }
 
-  /** Reads one token; returns `false` if it is not JSON. */
+  /** Reads one token. Returns `false` if it is not JSON. */
   #readToken(): boolean {
     const character = this.#text[this.#at] ?? '';
     if (character === '"') return this.#readString();
@@ -115,7 +115,7 @@ class JsonReader {
     node.endLine = this.#line;
   }
 
-  /** Reads a string: a key if a member of an object is expected, else a value. Returns `false` if it fits neither. */
+  /** Reads a string. It is a key if an object expects one, else a value. Returns `false` if neither is expected. */
   #readString(): boolean {
     const start = this.#at;
     const end = stringEnd(this.#text, start);
@@ -153,7 +153,7 @@ class JsonReader {
   }
 }
 
-/** Returns the offset after the closing quote, or -1 if the string does not end on its line. */
+/** Returns the offset after the closing quote; -1 if there is no closing quote on the line. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -164,20 +164,20 @@ function stringEnd(text: string, start: number): number {
   return -1;
 }
 
-/** JSON in very long lines, pretty-printed with one field per line (P55). Keys and values stay as written. */
+/** The rest of this file pretty-prints JSON that has very long lines, with one field per line (P55). Keys and values stay as written. */
 
 const MAX_LINE_CHARS = 2000;
 const MAX_INLINE_CHARS = 100;
 const MAX_LAYOUT_DEPTH = 50;
-/** Pretty-printing a longer text would delay other calls. */
+/** Maximum characters of a text that is pretty-printed. A longer one would delay other calls. */
 const MAX_LAID_OUT_CHARS = 4 << 20;
 const MIN_NEW_LINES = 3;
-/** Minimum share of long JSON lines in a text: a log with a few of them is not changed. */
+/** Minimum share of JSON in a text. A log with a few long lines of JSON is not changed. */
 const MIN_JSON_SHARE = 0.5;
 
 /**
- * Pretty-prints JSON that has lines over 2,000 characters. Returns `undefined` if the text has no such line, or is
- * mostly not JSON. Lines that are not JSON are not changed.
+ * Pretty-prints JSON that has lines over 2,000 characters. Lines that are not JSON stay unchanged.
+ * `undefined` if no line is that long, or if the text is mostly not JSON.
  */
 export function layOutJson(text: string): string | undefined {
   if (text.length > MAX_LAID_OUT_CHARS) return undefined;
@@ -238,8 +238,8 @@ function layOutNode(layout: Layout, node: JsonNode, indent: string): void {
 }
 
 /**
- * Plain values, empty containers, short objects and lists of plain values, and lists of nothing but numbers take one line:
- * `"release": {"version": "5.4.0"}`.
+ * Whether a node is written on one line: plain values, empty containers, short objects and lists of plain
+ * values, and lists of numbers: `"release": {"version": "5.4.0"}`.
  */
 function isInline(text: string, node: JsonNode): boolean {
   const { kind, children, valueStart, end } = node;

@@ -13,7 +13,7 @@ import { openMembers, skeletonOf } from '../reading/skeleton.ts';
 
 export interface SourceRequest {
   absolute: string;
-  /** Path in the result. */
+  /** Path of the file, as named in the result. */
   path: string;
   maxBytes: number;
   /** Set to read the file by line patterns only, because a parser took too long or too many steps before. */
