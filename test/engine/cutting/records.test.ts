@@ -258,3 +258,36 @@ it('[P55] cutText removes a long list inside of each record as one field, and ke
   expect(count(shown, /"name": "Step/g)).toBeLessThanOrEqual(20);
   expect(shown).toMatch(/✂ \d+-\d+ \([^)]*steps\b/);
 });
+
+it('[P55] cutText removes unrelated sections of a page of settings with their controls, and keeps the section that the request names', () => {
+  const setting = (name: string, at: number) => `      - generic [ref=e${at}]:
+        - generic [ref=e${at + 1}]: ${name}
+        - switch "${name}" [checked] [ref=e${at + 2}] [cursor=pointer]
+        - paragraph [ref=e${at + 3}]: This applies to all messages of the workspace from tomorrow on.`;
+  const section = (title: string, names: readonly string[], at: number) =>
+    [
+      `    - region "${title}" [ref=e${at}]:`,
+      ...names.map((name, n) => setting(name, at + 10 * (n + 1))),
+    ].join('\n');
+  const words = 'opens clicks bounces replies drafts colours footers logos'.split(' ');
+  const other = (title: string, at: number) =>
+    section(
+      title,
+      words.map((word) => `Track ${title} ${word}`),
+      at,
+    );
+  const page = [
+    '- generic [ref=e1]:',
+    '  - main [ref=e2]:',
+    other('Sender', 100),
+    other('Contacts', 200),
+    section('Sending limits', ['Quiet hours', 'Pause on bounces', 'Messages per hour'], 300),
+    other('Templates', 400),
+    other('Billing', 500),
+  ].join('\n');
+  const shown = cut(page, 'Switch the quiet hours on.');
+  expect(shown).toContain('- switch "Quiet hours" [checked] [ref=e312]');
+  expect(shown).toContain('- region "Billing" [ref=e500]:');
+  expect(shown).not.toContain('Track Billing clicks"');
+  expect(shown).toMatch(/✂ \d+-\d+ \([^)]*8 switches/);
+});

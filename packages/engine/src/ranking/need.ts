@@ -51,6 +51,8 @@ const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
 const MIN_ITEM_STRENGTH = 0.2;
 /** Minimum strength of an element whose first line is kept, by its strongest line. */
 const MIN_ELEMENT_STRENGTH = 0.35;
+/** Limit for the strongest line of a section with controls, which an agent may have to fill in. */
+const MIN_FORM_STRENGTH = 0.1;
 
 /** Share of the strongest line's odds below which a unit is unrelated, even if all other units are as weak. */
 const NEGLIGIBLE = 0.005;
@@ -81,9 +83,10 @@ export class Needs {
    * Whether a unit is unrelated to the task: it has a small share of the text's relevance and no strong line.
    * `isNamed`: whether the request mentions a declaration of the text. Default: true.
    */
-  isUnrelated({ kind, start, end, head, holds }: Unit, { isNamed = true } = {}): boolean {
+  isUnrelated(unit: Unit, { isNamed = true } = {}): boolean {
+    const { kind, start, end } = unit;
     const strongest = this.best(start, end);
-    if (holds !== undefined) return strongest < (head < start ? MIN_ITEM_STRENGTH : MIN_ELEMENT_STRENGTH);
+    if (unit.holds !== undefined) return strongest < minStrengthOf(unit);
     const density = this.density(start, end);
     const share = this.#isLongCode(start, end) ? LONG_CODE_UNIT_SHARE : 1;
     const isBelow = (limits: Thresholds) =>
@@ -119,6 +122,12 @@ export class Needs {
     for (let line = start - 1; line < end; line += 1) best = Math.max(best, this.#odds[line] as number);
     return best;
   }
+}
+
+/** Returns the limit for the strongest line of an item or an element of a page. */
+function minStrengthOf({ head, start, holdsControls = false }: Unit): number {
+  if (head < start) return MIN_ITEM_STRENGTH;
+  return holdsControls ? MIN_FORM_STRENGTH : MIN_ELEMENT_STRENGTH;
 }
 
 function oddsOf({ scores, areLogOdds, isContent = () => true }: Scored, sourceType: SourceType) {

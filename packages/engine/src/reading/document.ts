@@ -85,6 +85,8 @@ export interface Unit {
   readonly count?: number;
   /** Content of the body, for a label: `35 links`. For a list item, the kind of item: `row`. */
   readonly holds?: string;
+  /** Whether an element of a page contains controls of a form, so that it is removed only if clearly unrelated. */
+  readonly holdsControls?: boolean;
   /** Length of a field in characters. Labels name the longest fields first. */
   readonly characters?: number;
   /** Whether the unit is kept although its rule is allowed, because it is the first, last, extreme, rare or empty among its siblings. */

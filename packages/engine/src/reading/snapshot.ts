@@ -90,11 +90,20 @@ function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
   const shown = new Set(
     items.length < MIN_LONG_LIST ? [] : [...items.slice(0, FIRST_ITEMS), ...items.slice(-1)],
   );
+  const isInSections = nodes.filter(isNamedSection).length >= MIN_SECTIONS;
   return nodes.flatMap((node) =>
     node.role === item
       ? [itemUnit(node, { standsOut: shown.has(node), characters })]
-      : elementUnit(node, characters),
+      : elementUnit(node, { characters, isSection: isInSections && isNamedSection(node) }),
   );
+}
+
+/** A page with this number of named sections is a form or a report in parts: settings, a profile. */
+const MIN_SECTIONS = 4;
+const SECTIONS = new Set(['region', 'group', 'form', 'tabpanel']);
+
+function isNamedSection({ role, name }: Node): boolean {
+  return SECTIONS.has(role) && name !== '';
 }
 
 const MAX_VALUES = 60;
@@ -161,14 +170,19 @@ function firstName({ name, children }: Node): string {
   return '';
 }
 
-function elementUnit(node: Node, characters: CharacterCount): Unit[] {
+function elementUnit(
+  node: Node,
+  { characters, isSection }: { readonly characters: CharacterCount; readonly isSection: boolean },
+): Unit[] {
   const { start, end, role, name, children: inner } = node;
   const children = unitsOf(inner, characters);
   const isFrame = FRAME.has(role);
   if (end - start < MIN_BODY_LINES || (!isFrame && characters(start + 1, end) < MIN_BODY_CHARS))
     return children;
-  const isWhole = !isFrame && (hasControl(node) || (TABLES.has(role) && end - start < MAX_UNIT_LINES));
-  const isRemovable = !isWhole && (end - start < MAX_UNIT_LINES || isFrame || children.length === 0);
+  const holdsControls = !isFrame && hasControl(node);
+  const isWhole = holdsControls ? !isSection : TABLES.has(role) && end - start < MAX_UNIT_LINES;
+  const isSmall = end - start < MAX_UNIT_LINES || isFrame || isSection || children.length === 0;
+  const isRemovable = isSmall && (isFrame || !isWhole);
   return [
     {
       kind: 'element',
@@ -178,6 +192,7 @@ function elementUnit(node: Node, characters: CharacterCount): Unit[] {
       end,
       head: start,
       ...(isRemovable && { rule: 'unrelated-units' as const }),
+      ...(holdsControls && { holdsControls }),
       ...(children.length > 0 && { children }),
     },
   ];
@@ -249,7 +264,8 @@ const WORDS = new Map([
 
 function counted(count: number, role: string): string {
   const word = WORDS.get(role) ?? role;
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+  if (count === 1) return `1 ${word}`;
+  return `${count} ${word}${/(?:ch|x|s)$/.test(word) ? 'es' : 's'}`;
 }
 
 /** Returns a function that decides whether a line of a page (0-based) is content: in the tree, but in no menu or footer. */
