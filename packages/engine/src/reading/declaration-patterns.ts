@@ -73,6 +73,12 @@ const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
       /^\s*(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]{1,120})?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]{1,80})?=>|[\w$]+\s*=>|\($)/,
   },
   { noun: 'function', pattern: /^\s*(?:module\.)?exports(?:\.([\w$]+))?\s*=\s*(?:async\s+)?(?:function|\()/ },
+  // JavaScript: a function assigned to a member (`List.prototype.map = function (each) {`) or to a key of an object.
+  {
+    noun: 'method',
+    pattern:
+      /^\s*(?:(?:[A-Za-z_$][\w$]{0,80}\.){1,4}([A-Za-z_$][\w$]{0,80})\s?=|["']?([\w$][\w$, .-]{0,80})["']?:)\s?(?:async )?(?:function\b|\([^()]{0,120}\) ?=> ?\{|[\w$]{1,80} => \{)/,
+  },
   { noun: 'type', pattern: /^\s*template\s*(<)/ },
   { noun: 'function', pattern: /^\s*macro_rules!\s*(\w+)/ },
   { noun: 'function', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
@@ -134,7 +140,7 @@ function declarationAt(head: string): DeclarationLine | undefined {
   if (!ANY_DECLARATION.test(head)) return undefined;
   for (const { noun, pattern } of DECLARATIONS) {
     const found = pattern.exec(head);
-    if (found !== null) return { noun, name: (found[1] ?? '').trim() };
+    if (found !== null) return { noun, name: (found[1] ?? found[2] ?? '').trim() };
   }
   return undefined;
 }

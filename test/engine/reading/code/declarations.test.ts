@@ -69,4 +69,22 @@ describe('[P21] readDeclarations', () => {
       '5 type mood',
     ]);
   });
+
+  it('[P54] readDeclarations finds functions that JavaScript assigns to a member or to a key of an object', () => {
+    const lines = [
+      'List.prototype.map = function (callback) {',
+      'app.handle = async (request) => {',
+      "  'number, string': function (a, b) {",
+      '  open: (path) => {',
+      '  ready = value === 1 ? (a) : b;',
+      '  list.size = count(items);',
+      '  limit: 5,',
+    ];
+    expect(found(lines, 'list.js')).toEqual([
+      '1 method map',
+      '2 method handle',
+      '3 method number, string',
+      '4 method open',
+    ]);
+  });
 });
