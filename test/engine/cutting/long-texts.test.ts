@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unrelatedInLong } from '../../../packages/engine/src/cutting/long-texts.ts';
+import { exceedsShell, unrelatedInLong } from '../../../packages/engine/src/cutting/long-texts.ts';
 import { Needs } from '../../../packages/engine/src/ranking/need.ts';
 import type { Unit } from '../../../packages/engine/src/reading/document.ts';
 import { readDocument } from '../../../packages/engine/src/reading/read.ts';
@@ -58,6 +58,27 @@ describe('[P54] unrelated functions of a file that is too long for a shell', () 
     expect(unrelated({ kind: 'command', command: 'cat steps.js' }, isLast).length).toBeLessThanOrEqual(
       folded.length + 4,
     );
+  });
+
+  it('exceedsShell returns true for code that a command prints, if a shell shows only a part of it', () => {
+    const command: Origin = { kind: 'command', command: 'cat steps.js' };
+    const short = readDocument(text.slice(0, 20_000), { fileName: 'steps.js' });
+    expect([exceedsShell(command, document), exceedsShell(command, short)]).toEqual([true, false]);
+    expect(exceedsShell({ kind: 'file', path: 'steps.js', isPart: false }, document)).toBe(false);
+  });
+
+  it('a function whose name has a rare part of an identifier in the request is related', () => {
+    const code = ['is_alias_path_only', 'load_variables'].map(
+      (name) => `def ${name}(field):\n${'    check(field)\n'.repeat(9)}`,
+    );
+    const file = readDocument(code.join('\n'), { fileName: 'sources.py' });
+    const decide = unrelatedInLong({ kind: 'file', path: 'sources.py', isPart: false }, file, {
+      isUnrelated: () => true,
+      needs: () => needs,
+      words: '',
+      request: 'A field with an AliasPath gets no value.',
+    });
+    expect(file.units.filter(decide).map(({ name }) => name)).toEqual(['load_variables']);
   });
 
   it('nothing more is removed from a file that a read tool returned, because its length is not limited', () => {

@@ -5,10 +5,10 @@ import { asksForAll } from '../policy/policy.ts';
 import { type RequestKind, requestKindOf } from '../policy/request-kind.ts';
 import { partsOfNames, rareWordsIn, titlesNamedIn } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
-import type { Document, FormatName, Unit } from '../reading/document.ts';
+import type { Document, FormatName, Unit, UnitKind } from '../reading/document.ts';
 import { isFrame } from '../reading/snapshot.ts';
 import type { Origin } from '../request.ts';
-import { charactersIn } from './select.ts';
+import { charactersIn, holdsCharacters } from './select.ts';
 
 export interface Relatedness {
   isUnrelated(unit: Unit): boolean;
@@ -24,8 +24,7 @@ export function unrelatedInLong(
   document: Document,
   relatedness: Relatedness,
 ): (unit: Unit) => boolean {
-  if (document.format === 'code' && origin?.kind === 'command')
-    return unrelatedUntilItFits(document, relatedness);
+  if (document.format === 'code') return unrelatedCode(origin, document, relatedness);
   const isUnrelated = unrelatedIfAllMatch(document, relatedness);
   const answers = answeringSections(document, relatedness.request);
   const isAnswer = (unit: Unit) => answers.some(({ start, end }) => start <= unit.end && unit.start <= end);
@@ -170,9 +169,23 @@ function titlesWithPartsOf(request: string, units: readonly Unit[]): (title: str
 
 function titlesIn(units: readonly Unit[]): string[] {
   return units.flatMap(({ kind, name, children = [] }) => [
-    ...(kind === 'section' ? [name] : []),
+    ...(TITLED.has(kind) ? [name] : []),
     ...titlesIn(children),
   ]);
+}
+
+const TITLED: ReadonlySet<UnitKind> = new Set<UnitKind>(['section', 'function', 'method', 'test']);
+
+/** Returns a test for unrelated functions. A function whose name has a rare part of an identifier in the request is related. */
+function unrelatedCode(
+  origin: Origin | undefined,
+  document: Document,
+  relatedness: Relatedness,
+): (unit: Unit) => boolean {
+  const isRenamed = titlesWithPartsOf(relatedness.request, document.units);
+  const isUnrelated = (unit: Unit) => relatedness.isUnrelated(unit) && !isRenamed(unit.name);
+  if (origin?.kind !== 'command') return isUnrelated;
+  return unrelatedUntilItFits(document, { ...relatedness, isUnrelated });
 }
 
 /**
@@ -187,6 +200,12 @@ const MAX_LEFT_SHARE = 0.77;
  * lines of the fix are then visible in 70 %. If the client omits the middle instead, they are in 63 %.
  */
 const MAX_FOLDED_STRENGTH = 0.35;
+
+/** Whether the shell of a client omits the middle of this code. */
+export function exceedsShell(origin: Origin | undefined, { format, lines }: Document): boolean {
+  const isShownByShell = format === 'code' && origin?.kind === 'command';
+  return isShownByShell && holdsCharacters(lines, { start: 1, end: lines.length }, MAX_SHELL_CHARS);
+}
 
 /** Treats the weakest functions of a file as unrelated until the rest fits into the output of a shell. */
 function unrelatedUntilItFits(

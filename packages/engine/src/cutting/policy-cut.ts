@@ -8,7 +8,7 @@ import type { Focus } from '../ranking/scorer.ts';
 import { type Document, LISTS, type RuleName, type Unit } from '../reading/document.ts';
 import { identicalUnits, repeatedLineUnits } from '../reading/repeated-lines.ts';
 import { type PruneRequest, showsFiles } from '../request.ts';
-import { unrelatedInLong, unrelatedOnPage } from './long-texts.ts';
+import { exceedsShell, unrelatedInLong, unrelatedOnPage } from './long-texts.ts';
 import { untouchableLines } from './pins.ts';
 import { charactersIn, recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
@@ -55,6 +55,8 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
       filtered,
       pinned,
       isComplete,
+      // The middle of a file that is too long for a shell is omitted without a marker.
+      keepsCallees: !exceedsShell(request.origin, document),
     },
     anywhere,
   );

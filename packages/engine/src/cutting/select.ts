@@ -42,6 +42,8 @@ export interface SelectionRequest {
   readonly isComplete: boolean;
   /** 0-based lines that even rules about form do not remove. */
   readonly pinned: ReadonlySet<number>;
+  /** Whether short functions are kept if a shown function calls them. Default true. */
+  readonly keepsCallees?: boolean;
 }
 
 /** Returns the gaps to remove, in order. Gaps of `anywhere` (units outside of the format) must not touch others. */
@@ -59,7 +61,7 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
     ...{ literal, named, filtered: counter(request.filtered), pinned: counter(request.pinned) },
   };
   const folded = collect(document.units, counted);
-  const gaps = withoutCallees(folded, document);
+  const gaps = request.keepsCallees === false ? folded : withoutCallees(folded, document);
   addAnywhere(gaps, anywhere, counted);
   gaps.sort((a, b) => a.start - b.start);
   return merge(gaps, document.bare).filter((gap) => isWorthAMarker(gap, document));
