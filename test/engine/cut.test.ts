@@ -114,7 +114,7 @@ describe('cutText of a whole file', () => {
       'const step3 = backoffOfRetry(input, 3);',
       'const step3 = sendMail(input, 3);',
     );
-    const long = [calling, ...many(40, (at) => body(`exportTable${at}`, `writeTableRow${at}`)).flat()].join(
+    const long = [calling, ...many(26, (at) => body(`retryDelay${at}`, `backoffOfRetry${at}`)).flat()].join(
       '\n',
     );
     const shownBy = (origin: Origin) => markers(cut(long, { origin, focus: retries })).join();

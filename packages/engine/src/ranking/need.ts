@@ -25,9 +25,6 @@ interface Thresholds {
  * with the default limits. In 148 files with a mentioned function, the default limits hide one in 6 %.
  */
 const UNNAMED_CODE: Thresholds = { density: 0.3, best: 0.05 };
-/** Limits for large files. They keep 6 percentage points more of the lines that a fix changed than the default limits do. */
-const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
-const LARGE_CODE_CHARS = 30_000;
 /**
  * Minimum lines of a long function. It is needed more often than its scores suggest: 4 % of functions above
  * 150 lines contained lines of the fix, but only 1 % of short functions.
@@ -42,7 +39,7 @@ const LONG_DOCUMENT_CHARS = 16_000;
 /** Limits for quiet lines of a long run. One relevant line is enough to keep a block. */
 const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
-  code: { density: 0.7, best: 0.13 },
+  code: { density: 0.5, best: 0.09 },
   docs: { density: 0.25, best: 0.12 },
   logs: { density: 0.25, best: 0.09 },
 };
@@ -98,8 +95,7 @@ export class Needs {
 
   #thresholds(isNamed: boolean): Thresholds {
     if (this.#sourceType !== 'code') return THRESHOLDS[this.#sourceType];
-    if (!isNamed) return UNNAMED_CODE;
-    return this.#isLonger(LARGE_CODE_CHARS) ? LARGE_CODE : THRESHOLDS.code;
+    return isNamed ? THRESHOLDS.code : UNNAMED_CODE;
   }
 
   #isLongCode(start: number, end: number): boolean {
