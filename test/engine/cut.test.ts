@@ -109,20 +109,6 @@ describe('cutText of a whole file', () => {
     expect(markers(shown).join()).not.toContain('sendMail');
   });
 
-  it('[P54] cutText removes a called function, too, from a file that is too long for a shell', () => {
-    const calling = source.replace(
-      'const step3 = backoffOfRetry(input, 3);',
-      'const step3 = sendMail(input, 3);',
-    );
-    const long = [calling, ...many(26, (at) => body(`retryDelay${at}`, `backoffOfRetry${at}`)).flat()].join(
-      '\n',
-    );
-    const shownBy = (origin: Origin) => markers(cut(long, { origin, focus: retries })).join();
-    expect(long.length).toBeGreaterThan(30_000);
-    expect(shownBy({ kind: 'file', path: 'src/orders.ts' })).not.toContain('sendMail');
-    expect(shownBy(run('cat src/orders.ts'))).toContain('sendMail');
-  });
-
   it('[P29] cutText returns a source file of less than 6,000 characters unchanged', () => {
     const small = source.slice(0, 3000);
     expect(cut(small, { origin: run('cat src/orders.ts'), focus: retries }).prunedText).toBe(small);
