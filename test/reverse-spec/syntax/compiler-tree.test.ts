@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { indexLines } from '../../../packages/base/src/text/lines.ts';
 import { createCompilerTreeCopier } from '../../../packages/reverse-spec/src/syntax/body-facts/compiler-tree.ts';
 import type { Node } from '../../../packages/reverse-spec/src/syntax/body-facts/node.ts';
 import { compiler as ts } from '../../../packages/reverse-spec/src/syntax/languages/typescript/source.ts';
-import { indexLines } from '../../../packages/reverse-spec/src/syntax/tree/line-index.ts';
 
 const copy = createCompilerTreeCopier(ts);
 

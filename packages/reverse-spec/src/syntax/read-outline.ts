@@ -4,6 +4,7 @@ import {
   type LanguageId,
   languageById,
 } from '@secateur/base/languages/languages.ts';
+import { indexLines } from '@secateur/base/text/lines.ts';
 import type { Node as TreeNode } from 'web-tree-sitter';
 import { createCompilerTreeCopier } from './body-facts/compiler-tree.ts';
 import { copyTree, type Node } from './body-facts/node.ts';
@@ -11,7 +12,6 @@ import { createTreeFactReader, type TreeFactReader } from './body-facts/walk.ts'
 import { readers, type TreeReader, type TypeScriptReader } from './languages/readers.ts';
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
-import { indexLines } from './tree/line-index.ts';
 import { parseHiding, TreeParsers } from './tree/parsers.ts';
 
 export interface OutlineRequest {

@@ -1,6 +1,6 @@
+import type { LineIndex } from '@secateur/base/text/lines.ts';
 import type { ts } from '@ts-morph/common';
 import type { TypeScript } from '../languages/typescript/source.ts';
-import type { LineIndex } from '../tree/line-index.ts';
 import { Copy, type Grammar, NO_ROLE, type Open, type Role, type Special } from './compiler-tree/copy.ts';
 import { namedTokens, shapesOf, targetShapesOf } from './compiler-tree/kinds.ts';
 import type { Node } from './node.ts';

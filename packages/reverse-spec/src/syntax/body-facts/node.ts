@@ -1,5 +1,5 @@
+import { indexLines, type LineIndex } from '@secateur/base/text/lines.ts';
 import type { TreeCursor, Node as TreeNode } from 'web-tree-sitter';
-import { indexLines, type LineIndex } from '../tree/line-index.ts';
 
 /** Data shared by the nodes of one tree. */
 export interface Source {

@@ -1,9 +1,8 @@
 import type { KnownLanguage } from '@secateur/base/languages/languages.ts';
 import { matchingLines, type StructuralLine } from '@secateur/base/languages/structure.ts';
-import { splitLines } from '@secateur/base/text/lines.ts';
+import { indexLines, splitLines } from '@secateur/base/text/lines.ts';
 import { publicNames } from '../languages/visibility.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
-import { indexLines } from '../tree/line-index.ts';
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'impl', 'enum']);
 const CONTAINERS: ReadonlySet<string> = new Set([...TYPES, 'namespace']);

@@ -1,6 +1,6 @@
+import { indexLines } from '@secateur/base/text/lines.ts';
 import type { ts } from '@ts-morph/common';
 import type { Declaration, ImportStatement, ParseProblem } from '../../outline.ts';
-import { indexLines } from '../../tree/line-index.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
 import { readMembers, readVariables } from './members.ts';
 import {

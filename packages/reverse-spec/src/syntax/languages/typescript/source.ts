@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
+import type { LineIndex } from '@secateur/base/text/lines.ts';
 import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { cleanDoc } from '../../tree/doc-comment.ts';
-import type { LineIndex } from '../../tree/line-index.ts';
 import type { DeclarationParts } from '../../tree/source.ts';
 
 export type TypeScript = typeof ts;
