@@ -8,7 +8,7 @@ import {
 import {
   HeldSession,
   HeldSessions,
-} from '../../../../packages/secateur/src/servers/gateway/upstreams/http.ts';
+} from '../../../../packages/secateur/src/servers/gateway/upstreams/http/held-sessions.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 
