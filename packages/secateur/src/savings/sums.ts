@@ -93,11 +93,8 @@ const FOLLOWING = {
 } as const;
 
 function sumAt(sums: SumsByName, key: string): SavingsSum {
-  const known = sums[key];
-  if (known !== undefined) return known;
-  const fresh = emptySum();
-  sums[key] = fresh;
-  return fresh;
+  sums[key] ??= emptySum();
+  return sums[key];
 }
 
 function addToSum(sum: SavingsSum, entry: SavingsEntry): void {

@@ -140,9 +140,7 @@ async function readNamedFile(path: string): Promise<Buffer> {
   return readFile(path).catch((cause: NodeJS.ErrnoException) => {
     const isFolder = cause.code === 'EISDIR';
     const hint = isFolder ? 'Name a file in it.' : 'Check the name and its permissions.';
-    throw new DomainError('cannot_read', `${path} ${isFolder ? 'is a folder' : 'cannot be read'}`, {
-      hint,
-      cause,
-    });
+    const message = `${path} ${isFolder ? 'is a folder' : 'cannot be read'}`;
+    throw new DomainError('cannot_read', message, { hint, cause });
   });
 }

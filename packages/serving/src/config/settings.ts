@@ -27,9 +27,8 @@ export type SectionName = keyof typeof settings;
 export type Config = { readonly [Section in SectionName]: ValuesOf<(typeof settings)[Section]> };
 
 /** Prefixes of variables of Sécateur, including variables that this version does not know. */
-const PREFIXES = 'SECATEUR_ JEEVES_PRUNER_ JEEVES_MCP_PRUNER_ MCP_PRUNER_ MCP_GATEWAY_ REVERSE_SPEC_'.split(
-  ' ',
-);
+const OWN = 'SECATEUR_ JEEVES_PRUNER_ JEEVES_MCP_PRUNER_ MCP_PRUNER_ MCP_GATEWAY_ REVERSE_SPEC_';
+const PREFIXES = OWN.split(' ');
 
 /**
  * Returns the environment without settings, tokens and addresses of Sécateur, for upstream servers and other

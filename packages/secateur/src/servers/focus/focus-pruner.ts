@@ -104,10 +104,8 @@ function untouched(
   { texts }: FocusRequest,
   report: Partial<PruningReport> & Pick<PruningReport, 'rawBytes'>,
 ): FocusedOutput {
-  return {
-    texts: texts.map((text) => ({ text })),
-    pruning: { attempted: false, applied: false, fallback: false, ...report },
-  };
+  const pruning = { attempted: false, applied: false, fallback: false, ...report };
+  return { texts: texts.map((text) => ({ text })), pruning };
 }
 
 async function callBackend(

@@ -154,12 +154,8 @@ export class InjectedRecoverTool {
   readonly #dispatcher: Dispatcher;
 
   constructor(tool: Tool) {
-    this.#dispatcher = createDispatcher({
-      name: 'secateur-gateway',
-      version: '1',
-      tools: [tool],
-      errorCodes: recoveryErrorCodes,
-    });
+    const own = { name: 'secateur-gateway', version: '1', tools: [tool], errorCodes: recoveryErrorCodes };
+    this.#dispatcher = createDispatcher(own);
   }
 
   get name(): string {
