@@ -1,6 +1,6 @@
 /**
  * Service logs, syslog, JSON lines, access logs and package logs, grouped by template. Rare kinds of entries are kept.
- * Of frequent kinds the first and last entry, extreme numbers and rare values of short fields are kept.
+ * The first and last entry of frequent kinds, extreme numbers and rare values of short fields are kept.
  */
 
 import type { Format, Sample, Unit } from '../document.ts';

@@ -116,7 +116,7 @@ export function noteEnvironment({ to, node, place }: Spot): void {
         startLine <= fact.endLine,
     );
     if (known === undefined) to.add(node, place, { kind: 'environment', name, text: '' });
-    // Of nested expressions the innermost one gives the lines.
+    // The innermost of nested expressions gives the lines.
     else if (known.startLine <= startLine && endLine <= known.endLine)
       Object.assign(known, { startLine, endLine });
   }
