@@ -349,3 +349,28 @@ it('[R73] the section Intent shows links of a README as their text', async () =>
   };
   expect(await sectionOf(files, '.', 'Intent')).toBe('Box is a parser of things. (`README.md`)');
 });
+
+it('[R53] the section Constraints lists no documented error about a parameter that the function does not have', async () => {
+  const source =
+    'public class A {\n  /** @throws NullPointerException if {@code a} is null */\n  public void one(String a) { go(); }\n  /** @throws NullPointerException if {@code a} is null */\n  public void two() { go(); }\n  private void go() {}\n}\n';
+  expect(await sectionOf({ 'A.java': source }, 'A.java', 'Constraints')).toBe(
+    '- `A.one` raises `NullPointerException`: if `a` is null',
+  );
+});
+
+it('[R53] the section Constraints lists only files whose path is a whole argument', async () => {
+  const source = (argument: string) =>
+    `package a\n\nfunc Go(name string) error {\n\t_, err := os.Open(${argument})\n\treturn err\n}\n`;
+  const rulesOf = (argument: string) => sectionOf({ 'a.go': source(argument) }, 'a.go', 'Constraints');
+  expect(await rulesOf('"/etc/hosts"')).toContain('`/etc/hosts`');
+  expect(await rulesOf('path.Clean("/" + name)')).toBe('Nothing.');
+});
+
+it('[R74] a flow keeps calls after which the function returns apart, and says how many implementations there are', async () => {
+  const cases = [1, 2, 3, 4].map((at) => `\tif a == ${at} {\n\t\treturn d.Open()\n\t}\n`).join('');
+  const type = (name: string) => `type ${name} struct{}\n\nfunc (d ${name}) Open() int { return 1 }\n\n`;
+  const source = `package a\n\ntype Door interface {\n\tOpen() int\n}\n\nfunc Go(d Door, a int) int {\n${cases}\tone()\n\treturn 0\n}\n\nfunc one() {}\n\n${['b', 'c', 'e', 'f', 'g'].map(type).join('')}`;
+  const logic = await sectionOf({ 'a.go': source }, 'a.go', 'Business logic');
+  expect(logic.match(/calls `Door\.Open`.*/g)).toHaveLength(4);
+  expect(logic).toContain('`f.Open` and more, 5 places in all)');
+});

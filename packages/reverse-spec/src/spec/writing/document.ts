@@ -128,7 +128,9 @@ function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): strin
           each,
           ...(each.members ?? []).flatMap((member) => [member, ...(member.members ?? [])]),
         ])
-        .map(({ startLine, jsDoc }) => [`${filePath} ${startLine}`, jsDoc ?? '']),
+        .map(
+          ({ startLine, jsDoc, signature }) => [`${filePath} ${startLine}`, { jsDoc, signature }] as const,
+        ),
     ),
   );
   const raised = [...facts.bodies].flatMap(([path, { facts: found }]) =>
@@ -137,8 +139,9 @@ function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): strin
   const known = new Set(raised);
   const lines = facts.calls.functions.flatMap((each) => {
     const { path, name, startLine } = each;
-    const doc = docs.get(`${path} ${startLine}`) ?? '';
-    return documentedErrors(doc)
+    const { jsDoc, signature = '' } = docs.get(`${path} ${startLine}`) ?? {};
+    return documentedErrors(jsDoc ?? '')
+      .filter(({ words }) => isAboutParameters(words, signature))
       .filter(({ type }) => !known.has(`${keyOf(each)} ${type}`))
       .map(({ type, words }) => {
         const error = type === '' ? strings.facts.anError : inlineCode(type);
@@ -159,6 +162,12 @@ function renderDocumentedErrors(facts: SpecFacts, strings: LocaleStrings): strin
 const MAX_DOCUMENTED = 30;
 /** Maximum number of functions that are listed for an error they share. */
 const MAX_OWNERS = 4;
+
+/** Whether a function has the parameters that a sentence is about. Authors may copy a comment. */
+function isAboutParameters(words: string, signature: string): boolean {
+  const [, name] = /^if `([a-z]\w{0,80})` is (?:null|empty|negative)\b/i.exec(words) ?? [];
+  return name === undefined || new RegExp(`\\b${name}\\b`).test(signature);
+}
 
 /** Matches words of a sentence that describes when a function fails. */
 const SAYS_ERROR = /\b(?:if|when|unless|fail\w*|errors?|`?Err`?|panics?|returns?|cannot|invalid)\b/i;

@@ -60,7 +60,7 @@ export function fileTouched(callee: string, name: string, whole: string): string
     !/^(?:File|IO|Dir)\.(?:read|write|binread|readlines|delete|foreach|mkdir)$/.test(callee)
   )
     return undefined;
-  const path = /\(\s*[rbuf]?(["'])([^"'\n]{1,200})\1/.exec(whole)?.[2];
+  const path = /\(\s*[rbuf]?(["'])([^"'\n]{1,200})\1\s*(?:[,)]|$)/.exec(whole)?.[2];
   return path !== undefined && /[./\\~]/.test(path) && !/^(?:https?:|(?:\\[nrt0])+$)/.test(path)
     ? path
     : undefined;

@@ -290,7 +290,8 @@ const LABEL_END = /^(?::|->|=>|then|block|statements)$/;
 const STATEMENTS =
   /^(?:(?:statement_|switch_)?block|compound_statement|statement_list|statements|then|switch_case|case_statement|body_statement)$/;
 /** Node types that may wrap a call without adding code: `await f();`, `(f())`. */
-const ONLY_CALL = /^(?:expression_statement|await_expression|await|try_expression|parenthesized_expression)$/;
+const ONLY_CALL =
+  /^(?:expression_statement|expression_list|await_expression|await|try_expression|parenthesized_expression)$/;
 
 /** Whether the function returns right after a call: `return f()`, or `f()` before a `return`. */
 export function isLastCall(node: Node): boolean {

@@ -320,7 +320,8 @@ function stepText(step: Step, { facts, strings, said, implementations }: Page, s
     .slice(0, MAX_NAMED)
     .map((each) => linkedDeclared(facts, each))
     .join(strings.listComma);
-  const by = names === '' ? '' : strings.facts.implementedBy(names);
+  const all = others.length > MAX_NAMED ? strings.andMorePlaces(names, others.length) : names;
+  const by = all === '' ? '' : strings.facts.implementedBy(all);
   if (step.kind === 'call') said.add(keyOf(step.edge.to));
   return `${opened(condition, whole)}${by}${isNew ? sentence(step.edge.to.doc) : ''}`;
 }

@@ -133,8 +133,10 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
   const whole = (step: Step) => `${subjectOf(step)} ${conditionsOf(step).join()}`;
   const distinct = merged(steps, whole);
   if (distinct.length > MAX_STEPS) return merged(distinct, subjectOf);
-  const counts = grouped(distinct.map((step) => [subjectOf(step), step]));
-  const isOften = (step: Step) => (counts.get(subjectOf(step))?.length ?? 0) > MAX_REPEATS;
+  // A call after which the function returns is a branch of its own.
+  const isOpen = (step: Step) => step.kind === 'raise' || step.edge.ends === undefined;
+  const counts = grouped(distinct.filter(isOpen).map((step) => [subjectOf(step), step]));
+  const isOften = (step: Step) => isOpen(step) && (counts.get(subjectOf(step))?.length ?? 0) > MAX_REPEATS;
   return merged(distinct, (step) => (isOften(step) ? subjectOf(step) : whole(step)));
 }
 
