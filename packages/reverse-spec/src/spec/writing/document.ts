@@ -166,7 +166,7 @@ const MAX_OWNERS = 4;
 /** Whether a function has the parameters that a sentence is about. Authors may copy a comment. */
 function isAboutParameters(words: string, signature: string): boolean {
   const [, name] = /^if `([a-z]\w{0,80})` is (?:null|empty|negative)\b/i.exec(words) ?? [];
-  return name === undefined || new RegExp(`\\b${name}\\b`).test(signature);
+  return name === undefined || signature.split(/\W+/).includes(name);
 }
 
 /** Matches words of a sentence that describes when a function fails. */
