@@ -26,7 +26,7 @@ export const WORD_HABITS: readonly WordHabit[] = [
   {
     name: 'opens with What, Who, Where, How, The same, Of, Told',
     pattern: /^(?:What|Who|Where|How|Which|The same|Of|Told)\b/g,
-    ceiling: 24,
+    ceiling: 22,
   },
 ];
 

@@ -1,4 +1,4 @@
-/** What the server's `/api/…` answers. */
+/** Types of the responses of the server under `/api/…`. */
 export interface Sum {
   readonly calls: number;
   readonly tokensBefore: number;

@@ -260,7 +260,7 @@ it('[R1] the server finishes calls after standard input has ended, as long as th
   expect(await server.end()).toBe(0);
 });
 
-it('[R56] the command line uses the language of its setting or locale; the tools use the language of the contract', async () => {
+it('[R56] the command line prints errors in the language of --lang, or else of the locale', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const said = async (args: readonly string[], env: Record<string, string>) =>
     (await run(cwd, ['prepare', 'nowhere', ...args], env)).stderr;

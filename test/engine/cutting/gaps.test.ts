@@ -12,7 +12,7 @@ interface Part {
   readonly tokens: number;
   readonly harm: number;
   readonly isPinned: boolean;
-  /** How many of the signatures above end before this part; the part is a signature itself if `isHead`. */
+  /** Number of signatures above that end before this part. If `isHead`, the part is a signature itself. */
   readonly ends: number;
   readonly isHead: boolean;
 }

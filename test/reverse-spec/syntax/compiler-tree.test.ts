@@ -39,7 +39,7 @@ it.each([
     '(/* a */ b /* c */, // d\n e)',
     '(parenthesized_expression comment "/* a */" (sequence_expression left:identifier "b" comment "/* c */" "," comment "// d" right:identifier "e"))',
   ],
-])('[SY2] the copied compiler tree of the expression %s has the nodes for facts', (code, expected) => {
+])('[SY2] the copied compiler tree of the expression %s contains the expected nodes', (code, expected) => {
   const [expression] = treeOf(`${code};`).children[0]?.children ?? [];
   expect(expression && written(expression)).toBe(expected);
 });
@@ -73,7 +73,7 @@ it.each([
     'namespace A.B { c; }',
     '(internal_module name:identifier "A.B" body:(statement_block (expression_statement identifier "c")))',
   ],
-])('[SY2] the copied compiler tree of the statement %s has the nodes for facts', (code, expected) => {
+])('[SY2] the copied compiler tree of the statement %s contains the expected nodes', (code, expected) => {
   const [statement] = treeOf(code).children;
   expect(statement && written(statement)).toBe(expected);
 });

@@ -65,7 +65,7 @@ it.each([
   { printed: 'much on both', command: `${MUCH.out}; ${MUCH.err}`, out: 512, err: 512 },
   { printed: 'little on stderr', command: `${MUCH.out}; ${LITTLE.err}`, out: 1014, err: 10 },
   { printed: 'little on stdout', command: `${LITTLE.out}; ${MUCH.err}`, out: 10, err: 1014 },
-])('[F5] [F8] $printed: a stream may use what the other stream leaves', async ({ command, out, err }) => {
+])('[F5] [F8] $printed: a stream may use bytes that the other leaves', async ({ command, out, err }) => {
   const { real } = await temporaryTree();
   const { stdout, stderr, truncated } = await run(real, command, { maxOutputBytes: 1024 });
   expect(truncated).toBe(true);

@@ -125,7 +125,7 @@ const MIN_LONG_LIST = 8;
 /** Number of items that are kept at the beginning: the heading of a table, and a row as an example. */
 const FIRST_ITEMS = 2;
 
-/** Returns the role that most nodes have, if they are many: these are list items. Regions are sections instead. */
+/** Returns the role of list items: the role of most nodes, if there are enough of them. Controls and regions never count. */
 function itemRole(nodes: readonly Node[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);

@@ -76,7 +76,7 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   };
 }
 
-/** Appends an item for each sentence of a model whose source lines changed. */
+/** Appends an item for each sentence that a model wrote and whose source lines have changed since. */
 function withStale(
   items: readonly DriftItem[],
   states: readonly State[],

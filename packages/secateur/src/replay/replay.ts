@@ -33,8 +33,8 @@ export interface ReplayedStep {
   /** Lines that the agent used later, and how many of these the cut left visible. */
   used: { lines: number; seen: number };
   /**
-   * Lines that the agent copied later, even if an earlier output showed them first. `seen`: kept in this
-   * output. `seenHereOrEarlier`: kept in this output or an earlier one.
+   * Counts lines of this output that the agent copied later. `seen`: lines that the cut kept in this output.
+   * `seenHereOrEarlier`: lines that it kept in this output or an earlier one.
    */
   copied: { lines: number; seen: number; seenHereOrEarlier: number };
   recoveries: number;

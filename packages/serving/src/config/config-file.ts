@@ -175,8 +175,8 @@ export interface ProjectFile extends ConfigFile {
 }
 
 /**
- * Finds the settings files. All settings of `main` apply: the file of `--config`, of the working directory or
- * of the user. Of `project`, a `.secateur.toml`, only keys with `project: true` apply.
+ * Finds the settings files. `main` is the file of `--config`, of the working directory or of the user; all its
+ * settings apply. `project` is a `.secateur.toml`; only its settings declared with `project: true` apply.
  */
 export function findSettingsFiles(sources: FileSources) {
   const { origin, configPath, readsWorkingDirectory, withoutFiles } = sources;

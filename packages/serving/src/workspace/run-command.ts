@@ -142,8 +142,8 @@ export class HeadAndTail {
   }
 
   /**
-   * Returns the first error line of the removed part. This is `between`, with the bytes that were dropped
-   * earlier at offset `headBytes`.
+   * Returns the first error line of the removed part: the bytes of `between` before offset `headBytes`, the
+   * bytes dropped earlier, and the rest of `between`.
    */
   private firstGoneError(between: Buffer, headBytes: number): string | undefined {
     if (this.droppedBytes === 0) return errorIn(between);

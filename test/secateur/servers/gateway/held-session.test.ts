@@ -205,7 +205,7 @@ it('[G24] close ends the session once, and does not wait for a server that has e
   await leaving.close();
 });
 
-it('[T19] HeldSessions opens one session per user, and ends each session as its user', async () => {
+it('[T19] HeldSessions opens one session per user, and each request to end a session runs as its user', async () => {
   const users = new AsyncLocalStorage<string>();
   const steps: string[] = [];
   let opened = 0;

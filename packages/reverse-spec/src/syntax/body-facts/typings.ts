@@ -302,7 +302,7 @@ function pairs(left: Node | null, right: Node | null): Variable[] {
   const names = left?.namedChildren ?? [];
   const values = right?.namedChildren ?? [];
   return names.flatMap((name, at) => {
-    // A single call may return several results. The first name then gets the typing of the call.
+    // One call may return values for several names, as in `a, err := f()`. Only the first name gets the type of the call.
     const value = values.length === names.length || at === 0 ? values[at] : undefined;
     return one(name, undefined, value ?? null);
   });

@@ -30,7 +30,7 @@ export function supplement(outline: Outline, source: string, language: KnownLang
     const owner = containers.findLast(
       ({ startLine, endLine }) => startLine <= each.line && each.line <= endLine,
     );
-    // `} name;` ends the type of this name and declares no other.
+    // A `} name;` at the end of the type `name` repeats its name. It is not another declaration.
     if (each.kind === 'type' && each.name === owner?.name) continue;
     (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
   }

@@ -115,7 +115,7 @@ interface ReservationLimits {
   bodyBytes(): number;
 }
 
-/** Maximum bytes of a response for which nothing is reserved. The limit on calls limits such responses too. */
+/** Responses up to this size reserve no bytes. Only the maximum number of calls limits how much they hold together. */
 export const FREE_ANSWER_BYTES = 65_536;
 
 /** Time in ms that a call waits for free bytes before it is refused. */

@@ -225,7 +225,7 @@ export function placesText(
   return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
 }
 
-/** The rest of this file words facts for all sections that show them. */
+/** The functions below write facts as text. All sections use them. */
 
 /** Escapes text so that comment openers do not hide what follows, and single backticks do not begin code. */
 export function escapeMarkdown(text: string): string {

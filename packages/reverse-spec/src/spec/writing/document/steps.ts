@@ -122,7 +122,7 @@ export function describedOverload(
     : { ...each, startLine: shown.startLine, endLine: shown.endLine, doc: shown.doc };
 }
 
-/** Maximum number of calls of one function, under different conditions, that are separate steps. */
+/** If one function is called under more conditions than this, its calls are one step. */
 const MAX_REPEATS = 3;
 
 /**

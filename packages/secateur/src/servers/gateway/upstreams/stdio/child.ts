@@ -41,12 +41,12 @@ interface PendingCall {
   readonly acceptsEvents: boolean;
   answer(text: string): void;
   fail(error: unknown): void;
-  /** Sends a notification about this call. Returns false if the client is too slow, so that it was dropped. */
+  /** Sends a notification about this call. Returns false if it was dropped because the client reads too slowly. */
   notify(text: string): boolean;
 }
 
 interface ConnectionEvents {
-  /** Called with a notification that belongs to no call. */
+  /** Called with a notification that does not belong to a call. */
   news(text: string): void;
   /** Called with a request that the server sends to a client. */
   question(question: ServerRequest): void;
