@@ -259,3 +259,36 @@ it('[R52] the document shows a class once that is the default export and an expo
   const section = await documentOf({ 'a.ts': source }, '.');
   expect(headings(section('Interface'))).toEqual(['Box', 'Cover', 'Lid']);
 });
+
+it('[R70] the call graph resolves setters of Ruby, and no inherited method where an attribute has its name', async () => {
+  const source =
+    'class Base\n  def type\n    1\n  end\n  def kind\n    2\n  end\nend\nclass Box < Base\n  attr_reader :type\n  def key\n    3\n  end\n  def key=(a)\n    @key = a\n  end\n  def go\n    self.key = 1\n    kind\n    type\n  end\nend\n';
+  const { edges } = await ourCalls(project({ 'lib/box.rb': source }));
+  expect(edges.map(({ from, to }) => `${from.name} > ${to.name}`)).toEqual([
+    'Box.go > Box.key=',
+    'Box.go > Base.kind',
+  ]);
+});
+
+it('[R55] the section Test coverage resolves exported constants of TypeScript and modules of Ruby', async () => {
+  const files = {
+    'src/index.ts':
+      "import { Registry } from './registry';\nexport { Box } from './box';\nexport const Main = Registry.main;\nexport const Count = Registry.count + 1;\n",
+    'src/registry.ts':
+      "import { Box } from './box';\nexport class Registry {\n  static readonly main: Box = new Box();\n  static count = 1;\n}\n",
+    'src/box.ts': 'export class Box {\n  open() {}\n  shut() {}\n}\n',
+    'test/a.test.ts':
+      "import { Main, Count } from '../src';\nit('a', () => {\n  Main.open();\n  Count.shut();\n});\n",
+  };
+  const coverage = (await documentOf(files, 'src'))('Test coverage');
+  expect(coverage).toMatch(/`Box.open` \|[^\n]*#L3/);
+  expect(coverage).not.toMatch(/`Box.shut` \|/);
+  const ruby = {
+    'lib/net.rb': 'module Net\n  class << self\n    def parse(a)\n      Box.new(a)\n    end\n  end\nend\n',
+    'lib/net/box.rb': 'module Net\n  class Box\n    def parse(a)\n    end\n  end\nend\n',
+    'test/net_test.rb': 'class NetTest\n  def test_it\n    Net.parse(1)\n  end\nend\n',
+  };
+  const found = (await documentOf(ruby, '.'))('Test coverage');
+  expect(found).toMatch(/`Net[.#]parse` \|[^\n]*#L3/);
+  expect(found).not.toMatch(/`Net::Box#parse` \|/);
+});

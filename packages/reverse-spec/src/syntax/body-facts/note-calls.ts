@@ -42,7 +42,13 @@ export function noteCall({ to, node, place }: Spot): void {
   const isImplemented = node.lastNamedChild?.type === 'class_body';
   const text = (!isImplemented && calleePath(node)) || '';
   const ends = place.conditions.length > 0 && isLastCall(node) && { ends: true as const };
-  to.add(node, place, { kind: 'call', name, text, endLine: line, ...ends });
+  to.add(node, place, {
+    kind: 'call',
+    name,
+    text: text && `${text}${setterMark(node, to.language)}`,
+    endLine: line,
+    ...ends,
+  });
   noteEnvironment({ to, node, place });
   const path = fileTouched(written, name, whole);
   if (path !== undefined) to.add(node, place, { kind: 'file', name: shortened(written), text: path });
@@ -50,6 +56,11 @@ export function noteCall({ to, node, place }: Spot): void {
   const reason = deprecationIn(to.language, 'call', whole);
   if (reason !== undefined)
     to.add(node, place, { kind: 'deprecated', name: WARNING, text: messageIn(whole) });
+}
+
+/** Returns the `=` at the end of the method name that `self.key = value` calls in Ruby. */
+function setterMark({ fieldName, parentType }: Node, language: string): string {
+  return language === 'ruby' && fieldName === 'left' && parentType === 'assignment' ? '=' : '';
 }
 
 export function noteName({ to, node, place }: Spot): void {

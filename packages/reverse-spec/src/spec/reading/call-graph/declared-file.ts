@@ -43,6 +43,8 @@ export interface DeclaredFile {
   functions: ReadonlyMap<string, DeclaredFunction>;
   /** Names of functions that are members of the object which a CommonJS module exports. */
   members: ReadonlySet<string>;
+  /** Names of the methods that `attr_reader` and similar words of Ruby declare. */
+  attributes: ReadonlySet<string>;
   types: ReadonlyMap<string, DeclaredType>;
   typesBySimpleName: ReadonlyMap<string, readonly DeclaredType[]>;
   bindings: ReadonlyMap<string, Binding>;
@@ -191,7 +193,18 @@ function fileOf({ path, language, functions, types, bodies, skeleton }: Parts): 
     namespaces: new Set(skeleton.language === 'cpp' ? skeleton.exports.map(namespaceOf) : []),
     aliases: aliasesOf(skeleton, [...functions.values(), ...types]),
     members: membersOf(skeleton),
+    attributes: new Set(
+      language === 'ruby' ? skeleton.exports.flatMap((each) => attributesOf(each, '')) : [],
+    ),
   };
+}
+
+function attributesOf(each: SkeletonExport, owner: string): string[] {
+  const name = `${owner}${each.name.replaceAll('::', '.')}`;
+  return [
+    ...(each.kind === 'property' ? [name] : []),
+    ...(each.members ?? []).flatMap((member) => attributesOf(member, `${name}.`)),
+  ];
 }
 
 /** Returns the members of the object that a CommonJS module exports. */
@@ -222,6 +235,11 @@ function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<s
 }
 
 const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'impl']);
+/** Whether an export is a type. A module of Ruby has methods like one. */
+function isType({ kind }: SkeletonExport, language: string): boolean {
+  return TYPE_KINDS.has(kind) || (kind === 'namespace' && language === 'ruby');
+}
+
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
 
 /** Returns the declarations of a file from its exports only. This is enough to resolve calls from other files. */
@@ -241,7 +259,7 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
       each.kind === 'impl'
         ? (each.name.split(' for ').at(-1) ?? '').replace(/<.*$/s, '').trim()
         : localName(each, language);
-    if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, skeleton));
+    if (isType(each, language)) types.push(typeOf(name, each, skeleton));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
     for (const member of methods) addFunction(`${name}.${member.name.replace(/^self\./, '')}`, member);
@@ -267,7 +285,8 @@ function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skel
     (part) => /^[\w.\\]+/.exec(part)?.[0] ?? [],
   );
   const fields = valuesIn(members, language);
-  const isExtension = each.kind === 'impl' && language === 'swift' && { isExtension: true as const };
+  const isPart = each.kind === 'namespace' || (each.kind === 'impl' && language === 'swift');
+  const isExtension = isPart && { isExtension: true as const };
   return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields, ...isExtension };
 }
 

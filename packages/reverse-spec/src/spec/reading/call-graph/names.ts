@@ -86,6 +86,8 @@ export class Names {
     const own = ref.files.flatMap((file) => file.functions.get(`${ref.name}.${name}`) ?? []);
     if (own.length > 0)
       return own.length === 1 || own.every(({ path }) => path === own[0]?.path) ? own[0] : undefined;
+    // In Ruby `attr_reader` declares a method.
+    if (ref.files.some(({ attributes }) => attributes.has(`${ref.name}.${name}`))) return undefined;
     for (const base of this.#basesOf(ref, seen)) {
       const found = this.method(base, name, new Set([...seen, keyOf(ref)]));
       if (found !== undefined) return found;

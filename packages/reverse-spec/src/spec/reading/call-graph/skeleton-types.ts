@@ -1,5 +1,5 @@
 /** Reads types from the signatures of exports: types of fields and results, imports of scripts, extension methods. */
-import { type Binding, typesInDoc, type Variables } from '../../../syntax/body-facts.ts';
+import { type Binding, type Typing, typesInDoc, type Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 import { bracketGroups, topLevelParts } from '../type-text.ts';
 
@@ -15,13 +15,23 @@ const MAX_SIGNATURE = 400;
 export function valuesIn(exports: readonly SkeletonExport[], language: string): Variables {
   return Object.fromEntries(
     exports.flatMap((each) => {
-      const type = VALUE_KINDS.has(each.kind) ? writtenType(each, language) : undefined;
-      return type === undefined
-        ? []
-        : [[each.name.replace(/^\$/, language === 'php' ? '' : '$'), `:${type}`]];
+      const typing = VALUE_KINDS.has(each.kind) ? typingOf(each, language) : undefined;
+      return typing === undefined ? [] : [[each.name.replace(/^\$/, language === 'php' ? '' : '$'), typing]];
     }),
   );
 }
+
+function typingOf(each: SkeletonExport, language: string): Typing | undefined {
+  const type = writtenType(each, language);
+  if (type !== undefined || !SCRIPT.test(language)) return type && `:${type}`;
+  const [, made, path, call] = VALUE.exec(each.signature) ?? [];
+  if (made !== undefined) return `=<${made}>`;
+  return path && `=${path}${call === undefined ? '' : '()'}`;
+}
+
+/** Matches a value that is a new object, a path or a call of one: `= new Box(1)`, `= Registry.box`, `= makeBox(1)`. */
+const VALUE =
+  /=\s{0,9}(?:new\s{1,9}([\w$.]{1,100})(?:\([^()]{0,200}\))?|([\w$.]{1,100})(\([^()]{0,200}\))?);?$/;
 
 function writtenType({ name, signature }: SkeletonExport, language: string): string | undefined {
   const at = signature.length > MAX_SIGNATURE ? -1 : nameAt(signature, name);
