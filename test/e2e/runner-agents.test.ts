@@ -55,7 +55,7 @@ describeWith(['claude code'], 'Claude Code with the focus tools', () => {
 });
 
 describeWith(['claude agent sdk'], 'the Claude Agent SDK with the focus tools', (paths) => {
-  it('the Claude Agent SDK reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
+  it('the Claude Agent SDK reads a file with a question, receives it pruned, and recovers a line [F14] [F21]', async () => {
     model = await startScriptedModel(anthropicDialect, readThenRecover);
     const { query } = (await import(pathToFileURL(paths['claude agent sdk']).href)) as AgentSdk;
     const options = {

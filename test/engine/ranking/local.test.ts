@@ -125,7 +125,7 @@ describe('[Q8] slow texts in the local scorer', () => {
     expect(words(long)).toBe(words(shortened));
   });
 
-  it('the local scorer skips the network for a text of blank lines', () => {
+  it('the local scorer ranks a text of blank lines without its neural network', () => {
     expect(
       score(
         Array.from({ length: 20_000 }, () => ''),

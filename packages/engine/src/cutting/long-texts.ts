@@ -1,4 +1,4 @@
-/** Finds additional unrelated units in long texts: files that are too long for a shell, and documents of which nearly all seems related. */
+/** Finds more units that are unrelated to the goal, in long code files and in documents that seem to be related almost completely. */
 
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { asksForAll } from '../policy/policy.ts';

@@ -13,7 +13,7 @@ export const FUNCTION_ENDS = 'deferred';
 /** The statement runs only if no earlier `return` in a loop, a case or a nested branch did. */
 export const NOTHING_RETURNED = 'nothing returned before';
 
-/** Whether a condition is written in the source. Others only say when an unnamed function runs. */
+/** Whether a condition is written in the source. Other conditions describe when an unnamed function runs. */
 export function isWritten(condition: string): boolean {
   return (
     condition !== RETURNED_RUNS && ![PASSED_TO, KEPT_IN, ON_EVENT].some((head) => condition.startsWith(head))

@@ -30,7 +30,7 @@ export function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config
   return createRecovery({ store, randomBytes, maxRecoveredBytes });
 }
 
-/** Opens the configured store with its time to live. */
+/** Opens the configured store. Sets how long it keeps a text. */
 export async function openRecoveryStore(
   config: Config['recovery'],
   { owner = () => undefined, ...hooks }: RecoveryHooks,

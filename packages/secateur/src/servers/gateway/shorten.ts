@@ -103,14 +103,14 @@ export async function shortenAnswer(
   return announced(answer, cuts, announce(message, cuts, request));
 }
 
-/** Returns the edited response. The notice is omitted if it would make it longer than the original. */
+/** Returns the edited response. Without the notice if the response would become longer than the original. */
 function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }: Announcement): Buffer {
   const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
   const edited = editAnswer(answer, [...edits, ...notice]);
   return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
 }
 
-/** Returns the values of an answer that have to be shortened. */
+/** Returns the values of a response that must be shortened. */
 function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenDeps) {
   try {
     const result = contentResult(message, method);
