@@ -291,3 +291,17 @@ it('[P55] cutText removes unrelated sections of a page of settings with their co
   expect(shown).not.toContain('Track Billing clicks"');
   expect(shown).toMatch(/✂ \d+-\d+ \([^)]*8 switches/);
 });
+
+it('[P55] cutText keeps a list that only few records fill, and removes the same list where it is empty', () => {
+  const groups = Array.from({ length: 60 }, (_, n) => ({
+    id: `sg-${n}`,
+    name: `group of service ${n}`,
+    owner: 'platform',
+    tags: [{ key: 'team', value: `team that looks after the service with number ${n} and its neighbours` }],
+    addresses: n === 41 ? [{ range: '10.0.0.0/8', note: 'lab' }] : [],
+    hints: `${'Words that say little about this group of the service. '.repeat(3)}${n}`,
+  }));
+  const shown = cut(JSON.stringify(groups, null, 2), 'Which of them are used by the shop?');
+  expect(shown).toContain('"range": "10.0.0.0/8"');
+  expect(count(shown, /"addresses": \[\]/g)).toBeLessThan(30);
+});

@@ -10,8 +10,9 @@ import { type JsonNode, pathOf } from './json-tree.ts';
  * field each for times and persons. `short`: short values of the record itself. `category`: nested values
  * that several records share (labels, versions, branches, limits). `measure`: numbers of the record.
  * `detail`: other short values, numbers and times. `sentence`: strings of a sentence or two. All of these are
- * kept in all records or in none, depending on the length of the list. `content`: long strings, and values
- * that hardly ever differ.
+ * kept in all records or in none, depending on the length of the list. `exception`: lists and objects that
+ * most records leave empty, kept if they are not empty. `content`: long strings, and values that hardly ever
+ * differ.
  */
 export type FieldRole =
   | 'identifies'
@@ -24,6 +25,7 @@ export type FieldRole =
   | 'measure'
   | 'detail'
   | 'sentence'
+  | 'exception'
   | 'content';
 
 /** Returns the role of each field by its path. All elements of a list have the same path. */
@@ -184,14 +186,21 @@ function roleOf(
     roles,
   }: { fields: ReadonlyMap<string, Field>; records: number; roles: ReadonlyMap<string, FieldRole> },
 ): FieldRole {
-  if (field.isContainer && field.inner.size > 0)
-    return roleOfContainer([...field.inner].map((each) => roles.get(each)));
+  if (field.isContainer && field.inner.size > 0) return roleOfContainer(field, roles);
   if (field.occurrences >= records && (field.different.size === 1 || field.values === 0)) return 'constant';
   const parent = fields.get(path.slice(0, path.lastIndexOf('/')));
   const isOpaqueOne = field.opaque >= MOSTLY * field.values || isIdBesideName(field, parent, fields);
   if (isOpaqueOne) return isAddressOfPage(path, fields) ? 'content' : 'opaque';
   if (isTag(field) && field.values <= MAX_TAGS * records) return 'category';
   return isInLongList(field, records) ? 'content' : roleOfText(field, parent);
+}
+
+const MIN_OCCURRENCES = 5;
+const MAX_FILLED_SHARE = 0.2;
+
+/** Whether a list or an object is empty nearly everywhere: the few others are unusual, as rare values are. */
+function isMostlyEmpty({ values, occurrences }: Field): boolean {
+  return occurrences >= MIN_OCCURRENCES && values <= MAX_FILLED_SHARE * occurrences;
 }
 
 function isAddressOfPage(path: string, fields: ReadonlyMap<string, Field>): boolean {
@@ -294,7 +303,9 @@ function isTag({ key, parentKey, isInList }: Field): boolean {
 /** Paths of the address of a record's web page. If a record has none of these, `url` is that address. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
 
-function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {
+function roleOfContainer(field: Field, roles: ReadonlyMap<string, FieldRole>): FieldRole {
+  if (isMostlyEmpty(field)) return 'exception';
+  const inner = [...field.inner].map((each) => roles.get(each));
   if (inner.every((role) => role === 'constant')) return 'constant';
   return inner.every((role) => role === 'opaque' || role === 'constant') ? 'opaque' : 'content';
 }

@@ -217,7 +217,7 @@ function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
 }
 
 function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
-  if (stays(path, known)) return [];
+  if (stays(node, path, known)) return [];
   const children = fieldUnits(node, path, known);
   const unit: Unit = {
     kind: 'field',
@@ -245,20 +245,22 @@ function lengthOf({ start, end, kind }: JsonNode): number {
 const RULE_OF: Partial<Record<FieldRole, RuleName>> = {
   opaque: 'record-fields',
   constant: 'record-fields',
+  exception: 'oversized-rows',
   content: 'oversized-rows',
 };
 
 const STAYING: ReadonlySet<FieldRole | undefined> = new Set<FieldRole>(['identifies', 'short']);
 
-function stays(path: string, { roles, outstanding }: KnownFields): boolean {
-  return STAYING.has(roles.get(path)) || outstanding.has(path);
+function stays({ children }: JsonNode, path: string, { roles, outstanding }: KnownFields): boolean {
+  const role = roles.get(path);
+  return STAYING.has(role) || outstanding.has(path) || (role === 'exception' && children.length > 0);
 }
 
 /** Whether a part of a field is kept. */
 function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
   return node.children.some((child) => {
     const childPath = pathOf(path, child);
-    return stays(childPath, known) || holdsKept(child, childPath, known);
+    return stays(child, childPath, known) || holdsKept(child, childPath, known);
   });
 }
 
