@@ -141,6 +141,7 @@ describe('[P57] asksToCompare', () => {
     'which is the cheapest connection that leaves at 17:00 or later?',
     'the newest of the three',
     'rooms under €120',
+    'the minimum of the three prices',
     'Which invoices have more than one charge?',
     'le vol le plus rapide après 17 h',
     '哪个连接最便宜',
@@ -153,6 +154,7 @@ describe('[P57] asksToCompare', () => {
     'Open the form to edit the account of petra.w',
     'Quelle solution a été trouvée dans ce fil ?',
     'which process is busy',
+    'set the minimum stay of the family suite to three nights',
     '打开设置页面',
   ])('asksToCompare returns false for a request that names one member: %s', (request) => {
     expect(asksToCompare(request)).toBe(false);

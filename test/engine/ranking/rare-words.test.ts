@@ -23,6 +23,14 @@ describe('rareWordsIn', () => {
     expect(units.filter((unit) => holds?.(unit) === true).map(({ start }) => start)).toEqual([8]);
   });
 
+  it('[P55] rareWordsIn selects every unit with a proper name of the request, not only the best one', () => {
+    const bookings = Array.from({ length: 20 }, (_, at) => `booking ${at} of guest number ${at}`);
+    bookings[3] = 'booking 3 of T. Nakamura';
+    bookings[12] = 'booking 12 of T. Nakamura, asks for twin beds';
+    const holds = rareWordsIn(bookings, 'Cancel the booking of T. Nakamura with the twin beds.', { units });
+    expect(units.filter((unit) => holds?.(unit) === true).map(({ start }) => start)).toEqual([4, 13]);
+  });
+
   it.each(['Which setting does the server read?', 'What is idle here?'])(
     '[P54] rareWordsIn returns undefined if all sections contain the words or only one word matches: %s',
     (request) => {

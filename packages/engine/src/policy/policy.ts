@@ -181,8 +181,8 @@ export function asksForAll(request: string): boolean {
 }
 
 const COMPARES = [
-  String.raw`\b(?:cheap|low|high|fast|slow|new|old|late|earli|long|short|small|larg|bigg?|great|near|clos|few)(?:est|er)\b|\b(?:most|least|best|worst|latest|minim(?:um|al)|maxim(?:um|al)|compare)\b|\bor (?:later|earlier|more|less|newer|older)\b|\b(?:under|over|below|above|before|after|from|until|between|than|up to) [€$£]?\d`,
-  String.raw`\b(?:le|la|les) (?:plus|moins|meilleure?s?|pires?) |\b(?:minim|maxim)(?:um|ale?)\b|\b(?:avant|après|dès|entre|moins de|plus de|à partir de) \d|\bcompare[rz]?\b`,
+  String.raw`\b(?:cheap|low|high|fast|slow|new|old|late|earli|long|short|small|larg|bigg?|great|near|clos|few)(?:est|er)\b|\b(?:most|least|best|worst|latest|minimal|maximal|compare|(?:minimum|maximum) (?:of|in|price|value|number|amount))\b|\bor (?:later|earlier|more|less|newer|older)\b|\b(?:under|over|below|above|before|after|from|until|between|than|up to) [€$£]?\d`,
+  String.raw`\b(?:le|la|les) (?:plus|moins|meilleure?s?|pires?) |\b(?:minimale?|maximale?|(?:minimum|maximum) (?:de|des|du))\b|\b(?:avant|après|dès|entre|moins de|plus de|à partir de) \d|\bcompare[rz]?\b`,
   '最(?:大|小|高|低|快|慢|新|旧|便宜|贵|早|晚|近|多|少)|(?:之前|之后|以上|以下|以内|比较)',
 ].map((source) => new RegExp(source, 'iu'));
 

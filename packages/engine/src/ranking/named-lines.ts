@@ -75,11 +75,16 @@ function linesOfWords(lines: readonly string[], request: string) {
   const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
   if (words.length === 0) return [];
   const lowered = loweredText(lines);
-  return words.map(({ word, isLiteral }) => {
+  const names = new Set(request.match(PROPER_NAME));
+  return words.map(({ word, said, isLiteral }) => {
     const forms = isLiteral ? [word] : [word, word.endsWith('s') ? word.slice(0, -1) : `${word}s`];
-    return { isLiteral, lines: forms.flatMap((form) => linesWith(form, lowered, lines.length)) };
+    const found = forms.flatMap((form) => linesWith(form, lowered, lines.length));
+    return { isLiteral, isName: names.has(said), lines: found };
   });
 }
+
+/** A capitalised word inside a sentence or after an initial: the name of a person, a place or a product. */
+const PROPER_NAME = /(?<=\p{Ll},? |\b\p{Lu}\. )\p{Lu}\p{Ll}[\p{L}-]{1,40}/gu;
 
 /** Whether a line contains a word on its own, not as a part of a path or a dotted name: `customer.updated`. */
 function holdsAlone(line: string, word: string): boolean {
@@ -322,7 +327,7 @@ const MAX_UNITS_SHARE = 0.2;
 /** Minimum number of rare words in a unit if none of them is a literal. One plain word may occur by chance. */
 const MIN_WORDS = 2;
 const MIN_UNITS = 8;
-/** Units that have at least this share of the best unit's score are selected too. */
+/** Units that have at least this share of the best unit's score are selected too, and those with a name. */
 const MIN_SCORE_SHARE = 0.5;
 
 /**
@@ -335,11 +340,11 @@ export function rareWordsIn(
   { units, share: least = MIN_SCORE_SHARE }: { readonly units: readonly Unit[]; readonly share?: number },
 ): ((unit: Unit) => boolean) | undefined {
   if (units.length < MIN_UNITS) return undefined;
-  const rare = linesOfWords(lines, request).flatMap(({ isLiteral, lines: found }) => {
+  const rare = linesOfWords(lines, request).flatMap(({ isLiteral, isName, lines: found }) => {
     const isIn = counterOf(found, lines.length);
     const share = units.filter(({ start, end }) => isIn(start, end)).length / units.length;
     if (share === 0 || share > MAX_UNITS_SHARE) return [];
-    return [{ isIn, isLiteral, weight: -Math.log(share) }];
+    return [{ isIn, isLiteral, isName, weight: -Math.log(share) }];
   });
   const heldBy = ({ start, end }: Unit) => rare.filter(({ isIn }) => isIn(start, end));
   const scoreOf = (unit: Unit) => heldBy(unit).reduce((sum, { weight }) => sum + weight, 0);
@@ -348,7 +353,8 @@ export function rareWordsIn(
     return held.length >= MIN_WORDS || held.some(({ isLiteral }) => isLiteral);
   };
   const best = Math.max(0, ...units.filter(isEnough).map(scoreOf));
-  return best === 0 ? undefined : (unit) => scoreOf(unit) >= least * best;
+  if (best === 0) return undefined;
+  return (unit) => scoreOf(unit) >= least * best || heldBy(unit).some(({ isName }) => isName);
 }
 
 /** Returns a function that decides whether a range of lines (1-based, inclusive) contains one of the lines `found` (0-based). */
