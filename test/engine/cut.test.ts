@@ -122,6 +122,23 @@ describe('cutText of a whole file', () => {
   });
 });
 
+describe('cutText of a log if the request asks for everything', () => {
+  const entry = (at: number) =>
+    `2026-03-01 10:${10 + (at % 50)}:00,120 INFO  [mail] rendered mail ${at} of tenant shop`;
+  const gapsOf = (count: number) =>
+    cut(many(count, (at) => (at % 6 === 1 ? `${entry(at)} in english` : entry(at))).join('\n'), {
+      origin: { kind: 'result' },
+      focus: { question: 'Which mails were in english? List all of them.' },
+    }).annotations;
+
+  it('[P55] cutText keeps every entry with a word of a request for everything in a log of up to 32,000 characters', () => {
+    const hidden = (count: number) =>
+      gapsOf(count).reduce((sum, { start, end }) => sum + end - start + 1, 0) / count;
+    expect(hidden(300)).toBeLessThan(0.84);
+    expect(hidden(500)).toBeGreaterThan(0.95);
+  });
+});
+
 describe('cutText of a test run', () => {
   const passed = many(300, (at) => `  ✓ takes case ${at} of the parser (2 ms)`);
   const output = [

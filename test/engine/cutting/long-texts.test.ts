@@ -112,8 +112,8 @@ describe('[P54] sections of a long page', () => {
     words: 'what is the limit?',
     request: '',
   };
-  const removed = (origin: Origin) => {
-    const decide = unrelatedInLong(origin, page, parts);
+  const removed = (origin: Origin, words = parts.words) => {
+    const decide = unrelatedInLong(origin, page, { ...parts, words });
     return page.units.map((section) => ({
       isRemoved: decide(section),
       paragraphs: (section.children ?? []).map(decide),
@@ -131,6 +131,12 @@ describe('[P54] sections of a long page', () => {
     expect(count).toBeGreaterThan(5);
     expect(count).toBeLessThanOrEqual(0.4 * SECTIONS);
     expect(kept.slice(-count).every(Boolean)).toBe(true);
+  });
+
+  it('unrelatedInLong keeps up to three fifths of a page if the request asks for everything', () => {
+    const kept = removed({ kind: 'page' }, 'list all limits').filter(({ isRemoved }) => !isRemoved);
+    expect(kept.length).toBeGreaterThan(0.4 * SECTIONS);
+    expect(kept.length).toBeLessThanOrEqual(0.6 * SECTIONS);
   });
 
   it('unrelatedInLong keeps all related sections of a document that is read from a file', () => {

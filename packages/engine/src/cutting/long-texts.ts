@@ -30,12 +30,12 @@ export function unrelatedInLong(
   const isAnswer = (unit: Unit) => answers.some(({ start, end }) => start <= unit.end && unit.start <= end);
   const isAlone = (unit: Unit) => isUnrelated(unit) && !isAnswer(unit);
   if (document.format !== 'document') return isAlone;
-  const isLookedUp =
-    LOOKED_UP.has(requestKindOf(origin ?? { kind: 'other' })) && !asksForAll(relatedness.words);
+  const isLookedUp = LOOKED_UP.has(requestKindOf(origin ?? { kind: 'other' }));
+  const pageShare = asksForAll(relatedness.words) ? MAX_SHARE_IF_COMPLETE : MAX_PAGE_SHARE;
   return unrelatedSections(document, {
     isUnrelated: isAlone,
     isAnswer,
-    isLookedUp,
+    maxShare: isLookedUp ? pageShare : 1,
     needs: relatedness.needs,
   });
 }
@@ -46,11 +46,14 @@ const LOOKED_UP: ReadonlySet<RequestKind> = new Set<RequestKind>(['page', 'resul
 const MAX_WHOLE_SECTION_CHARS = 4000;
 /** Maximum share of a long page that remains: the sections that the question needs most. */
 const MAX_PAGE_SHARE = 0.4;
+/** Share that may remain if the request asks for everything of a kind. */
+const MAX_SHARE_IF_COMPLETE = 0.6;
 
 interface Sections {
   isUnrelated(unit: Unit): boolean;
   isAnswer(unit: Unit): boolean;
-  readonly isLookedUp: boolean;
+  /** Maximum share of a long document that may remain. */
+  readonly maxShare: number;
   needs(): Needs;
 }
 
@@ -61,7 +64,7 @@ interface Sections {
  */
 function unrelatedSections(
   { units, bare }: Document,
-  { isUnrelated, isAnswer, isLookedUp, needs }: Sections,
+  { isUnrelated, isAnswer, maxShare, needs }: Sections,
 ): (unit: Unit) => boolean {
   const lengthOf = (unit: Unit) => charactersIn(bare, unit);
   const texts = relatedTexts(units, isUnrelated).map((content) => {
@@ -71,7 +74,7 @@ function unrelatedSections(
     return { kept, strength: kept.some(isAnswer) ? 1 : best };
   });
   const total = charactersIn(bare, { start: 1, end: bare.length });
-  let room = isLookedUp && total > MIN_LONG_CHARS ? MAX_PAGE_SHARE * total : Number.POSITIVE_INFINITY;
+  let room = total > MIN_LONG_CHARS ? maxShare * total : total;
   const related = new Set<Unit>();
   for (const { kept, strength } of texts.sort((a, b) => b.strength - a.strength)) {
     room -= kept.reduce((sum, unit) => sum + lengthOf(unit), 0);

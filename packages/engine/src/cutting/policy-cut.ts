@@ -21,14 +21,14 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const asked = askedWords(request);
   const areItems = document.format === 'document' && consistsOfItems(document.bare);
   const isList = LISTS.has(document.format) || areItems;
-  const isComplete = isList && asksForAll(asked);
+  const characters = request.cameAs?.characters ?? request.text.length;
+  const isComplete = isList && !isLongLog(document, characters) && asksForAll(asked);
   const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete, ...(areItems && { most: 60 }) };
   const { byLiterals: literal, byWords, byFilters: filtered } = namedLines(document.bare, asked, naming);
   const keepsHits =
     document.format === 'search' && rules.has('oversized-rows') && request.intent !== 'explicit';
   const named = keepsHits ? new Set([...byWords, ...strongestHits(document, needs())]) : byWords;
   const pinned = new Set([...directives, ...markers]);
-  const characters = request.cameAs?.characters ?? request.text.length;
   const isNamed = request.intent === 'explicit' || namesDeclaration(document, request.focus);
   const byStrength = relatednessOf(document, { needs, words, characters, isNamed });
   const relatedness =
@@ -65,6 +65,14 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
     showsLongLines: !rules.has('long-lines'),
     pins: { directive: directives, handle: markers, literal },
   };
+}
+
+/** Maximum characters of a log in which every entry with a word of a request for everything is kept. */
+const MAX_SHOWN_LOG_CHARS = 32_000;
+
+/** Whether a text is a log that is too long to be shown as a whole, so that only rarer words name entries. */
+function isLongLog({ format }: Document, characters: number): boolean {
+  return format === 'log' && characters > MAX_SHOWN_LOG_CHARS;
 }
 
 /** Maximum characters of hits that are kept in a long search. An agent that requested all hits needs more than a few. */

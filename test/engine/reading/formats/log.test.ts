@@ -213,3 +213,12 @@ it('[P53] logFormat keeps no entry for a rare value if most entries have rare va
   );
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[13]]);
 });
+
+it('[P53] logFormat treats ids without a digit as fields: m_OYIVDCvXdJTU', () => {
+  const ids = ['m_OYIVDCvXdJTU', 'm_agCJZUaawRGf', 'm_mqSZkGOKlhcI', 'm_mhFSPzVKdfrJ'];
+  const lines = Array.from(
+    { length: 24 },
+    (_, n) => `${time(n)} INFO  [mail] rendered ${ids[n % 4]} for the relay`,
+  );
+  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[23]]);
+});

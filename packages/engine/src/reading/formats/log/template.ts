@@ -27,6 +27,7 @@ const PARTS = new RegExp(
     String.raw`\[\d\d/\w{3}/\d{4}[^\]]{0,30}\]`,
     String.raw`(?<![\w.])(?:[a-z]{2,8}:/)?/[^\s"',;)\]]{1,200}`,
     String.raw`(?<![\w])[\w.:+~@-]{0,60}\d[\w.:+~@,%-]{0,200}`,
+    String.raw`(?<!\w)[a-z]{1,8}_(?=[a-z]{0,40}[A-Z])[A-Za-z]{8,40}\b`, // an id without a digit: m_OYIVDCvXdJTU
   ].join('|'),
   'g',
 );
