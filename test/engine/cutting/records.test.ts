@@ -298,10 +298,17 @@ it('[P55] cutText keeps a list that only few records fill, and removes the same 
     name: `group of service ${n}`,
     owner: 'platform',
     tags: [{ key: 'team', value: `team that looks after the service with number ${n} and its neighbours` }],
-    addresses: n === 41 ? [{ range: '10.0.0.0/8', note: 'lab' }] : [],
+    addresses:
+      n === 41
+        ? [
+            {
+              note: 'range 10.0.0.0/8, opened for the old laboratory in the basement until it moves in autumn',
+            },
+          ]
+        : [],
     hints: `${'Words that say little about this group of the service. '.repeat(3)}${n}`,
   }));
   const shown = cut(JSON.stringify(groups, null, 2), 'Which of them are used by the shop?');
-  expect(shown).toContain('"range": "10.0.0.0/8"');
+  expect(shown).toContain('range 10.0.0.0/8');
   expect(count(shown, /"addresses": \[\]/g)).toBeLessThan(30);
 });
