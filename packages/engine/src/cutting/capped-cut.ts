@@ -93,10 +93,17 @@ function pinsOf(
   return {
     structure: keepsStructure && document.format === 'code' ? structureLines(document.bare) : new Set(),
     failure: isReport ? failureLines(document, { isStrict }) : new Set(),
-    literal: new Set([...namedLines(document.bare, focus.question, { most }).byWords, ...listed]),
+    literal: new Set([...linesNamed(document.bare, focus.question, most), ...listed]),
     handle: markers,
     directive: directives,
   };
+}
+
+/** A longer goal, such as an issue, contains too many words to name lines: they would use up the limit of the cut. */
+const MAX_NAMING_GOAL_CHARS = 600;
+
+function linesNamed(lines: readonly string[], goal: string, most: number): ReadonlySet<number> {
+  return goal.length > MAX_NAMING_GOAL_CHARS ? new Set() : namedLines(lines, goal, { most }).byWords;
 }
 
 function isPinned(
