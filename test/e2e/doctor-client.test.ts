@@ -11,7 +11,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doctor %s', (client) => {
-  it('[A22] doctor reports that hooks are not connected, and after connect what the agent would see', async () => {
+  it('[A22] doctor reports that hooks are not connected, and after connect it reports what the agent would see', async () => {
     const dataDir = temporaryFolder();
     expect(await secateur(['doctor', client], { dataDir })).toMatchObject({
       code: 1,

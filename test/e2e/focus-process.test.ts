@@ -83,7 +83,7 @@ it('the focus server writes readable text instead of JSON with --log-format text
   expect(await line()).toMatch(/^\S+Z INFO {2}mcp_pruner\.ready host="127\.0\.0\.1" port=\d+ root=/);
 });
 
-it('the focus server reads settings from the environment, and flags take precedence [F2] [FV2] [FV3] [FV4]', async () => {
+it('the focus server reads settings from the environment, and its flags override the environment [F2] [FV2] [FV3] [FV4]', async () => {
   const [one, other] = [await temporaryTree(), await temporaryTree()];
   const env = {
     JEEVES_MCP_PRUNER_ROOT_DIR: one.real,

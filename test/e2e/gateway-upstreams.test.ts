@@ -75,7 +75,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       expect(JSON.stringify(image.content)).toContain('"type":"image"');
     });
 
-    it('[G1] the gateway forwards a request of the upstream to the calling client, and its response to the upstream', async () => {
+    it('[G1] the gateway forwards a request of the upstream to the calling client, and forwards the response of the client to the upstream', async () => {
       const client = await connect(gateway.url(server), { sampling: {} });
       client.setRequestHandler(CreateMessageRequestSchema, async () => ({
         model: 'scripted',

@@ -108,7 +108,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(readFileSync(path, 'utf8')).toBe('export const gone = true;\n');
   });
 
-  it('[A15] a subagent of Claude Code has its own focus and history, and markers are explained to it', {
+  it('[A15] a subagent of Claude Code has its own focus and history, and the subagent gets an explanation of markers', {
     timeout: 120_000,
   }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });

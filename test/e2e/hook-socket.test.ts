@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook with a session serve
     expect(JSON.parse(stats.stdout).bySystem.hook.calls).toBe(2);
   });
 
-  it('[A1] secateur hook also gets its response from `mcp pruner`, with the settings of the hook', async () => {
+  it('[A1] secateur hook also gets its response from `mcp pruner`, and the settings of the hook apply', async () => {
     const dataDir = temporaryFolder();
     const env = { MCP_PRUNER_STRUCTURE: 'all', SECATEUR_HOOK_MARKERS: 'canonical' };
     const alone = await runHook({ dataDir, env });

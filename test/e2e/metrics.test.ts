@@ -42,7 +42,7 @@ describeWith(['prometheus', 'promtool'], 'GET /metrics', ({ prometheus, promtool
   });
 });
 
-it('[AU13] [AU15] [A17] GET /metrics requires the token if the server has one; /health and status work without it', async () => {
+it('[AU13] [AU15] [A17] GET /metrics requires the token if the server has one, and /health and status return a fixed list of fields', async () => {
   const up = await startUp({ SECATEUR_BEARER_TOKEN: 'secret' });
   onTestFinished(() => up.stop());
   const headers = { authorization: 'Bearer secret' };

@@ -42,7 +42,7 @@ it('[P23] the pruner responds to /health while it prunes large texts', async () 
   expect(healthy).toBeGreaterThan(slow.length);
 });
 
-it('[P23] prune_text returns the text with the warning timeout after its time limit, and recover_text returns the text', async () => {
+it('[P23] prune_text returns the text with the warning timeout after its time limit, and recover_text recovers this text', async () => {
   const outcome = await prune(large, 1);
   expect(outcome).toMatchObject({
     pruned_text: large,

@@ -124,7 +124,7 @@ it('[R30] [R81] [X19] a batch after kill -9 does not call the model again for fi
   expect(leftovers.filter((name) => !name.endsWith('.tmp'))).toEqual([]);
 });
 
-it('[R60] [R56] a batch without text of the model reports it in the language of the terminal and exits with 3', async () => {
+it('[R60] [R56] a batch that gets no text from the model reports this in the language of the terminal and exits with 3', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   api.answer(fails(500));
   const french = { ...modelEnv(), LC_ALL: 'fr_FR.UTF-8' };
@@ -260,7 +260,7 @@ it('[R1] the server finishes calls after standard input has ended, as long as th
   expect(await server.end()).toBe(0);
 });
 
-it('[R56] the command line prints errors in the language of --lang, or else of the locale', async () => {
+it('[R56] the command line prints errors in the language of --lang, or in the language of the locale without --lang', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const said = async (args: readonly string[], env: Record<string, string>) =>
     (await run(cwd, ['prepare', 'nowhere', ...args], env)).stderr;

@@ -106,7 +106,7 @@ describe('secateur run, if something fails', () => {
     });
   });
 
-  it('[X27] secateur run keeps the exit code and reports it if standard output is on a full disk', () => {
+  it('[X27] secateur run keeps the exit code if standard output is on a full disk, and reports that the output cannot be written', () => {
     const shown = runIn('exec "$@" > /dev/full', `cat ${path()}; echo oops >&2; exit 3`);
     expect(shown).toMatchObject({
       status: 3,

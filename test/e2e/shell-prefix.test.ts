@@ -228,7 +228,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
       ['kill -9 $$', 137],
       ['true', 0],
     ])(
-      '[A11] the shell prefix keeps a file outside the task folder unchanged, and the exit code of %s',
+      '[A11] the shell prefix keeps a file outside the task folder unchanged, and exits with the exit code of %s',
       async (end, code) => {
         const folder = temporaryFolder();
         const output = openSync(join(folder, 'output'), 'a');
@@ -305,7 +305,7 @@ describeWith(['claude code', 'an older claude code'], 'connect --undo during a s
 });
 
 describe.runIf(process.platform === 'linux')('the shell prefix in the settings of Claude Code', () => {
-  it('[A11] connect keeps the shell prefix of another program, and reports it', async () => {
+  it('[A11] connect keeps the shell prefix of another program, and reports this prefix', async () => {
     mkdirSync(join(home, '.claude'));
     const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';
     writeFileSync(settings(), before);
@@ -335,7 +335,7 @@ describe.runIf(process.platform === 'linux')('the shell prefix in the settings o
 });
 
 describeWith(['small disk'], 'a home folder without the right to run programs', () => {
-  it('[A11] connect sets no shell prefix if programs in the home folder cannot run, because it would stop every command', () => {
+  it('[A11] connect sets no shell prefix if programs in the home folder cannot run, because the prefix would stop every command', () => {
     const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
     const line =
       'mount -o remount,noexec none "$HOME" && "$@" && cat "$HOME/.claude/settings.json" "$HOME/.claude/secateur/hook.sh"';

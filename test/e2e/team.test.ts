@@ -176,7 +176,7 @@ async function call(
 const SECONDS = Number(process.env.SECATEUR_TEAM_SECONDS ?? 12);
 
 describeWith(['redis-server', 'haproxy'], 'several processes behind one proxy', () => {
-  it('[T13] [T10] restarting and killing one process at a time loses only running calls, and no prune id', {
+  it('[T13] [T10] restarting and killing one process at a time loses only running calls, and every prune id stays valid', {
     timeout: 180_000,
   }, async ({ annotate }) => {
     const team = await startTeam();

@@ -114,7 +114,7 @@ it.each([
   ['pruner', 'MCP_PRUNER_PORT'],
   ['focus', 'JEEVES_MCP_PRUNER_PORT'],
   ['gateway', 'MCP_GATEWAY_PORT'],
-])('[H6] a server that cannot listen reports it and exits: %s', async (server, variable) => {
+])('[H6] a server that cannot listen reports the error and exits: %s', async (server, variable) => {
   const port = String(await takenPort());
   const { code, stderr } = await secateur([server, '--port', port]);
   expect(code).toBe(1);

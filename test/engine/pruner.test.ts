@@ -165,7 +165,7 @@ describe('[P22] prune_text after a failure', () => {
     expect(warnings).toEqual(['internal_error']);
   });
 
-  it('prune_text runs without an error if a scorer returns NaN, and only ranks worse', async () => {
+  it('prune_text runs without an error if a scorer returns NaN, and only ranks the lines worse', async () => {
     const scorer = ({ lines }: { lines: readonly string[] }) => ({
       scores: new Float64Array(lines.length).fill(Number.NaN),
       areLogOdds: true,
@@ -236,7 +236,7 @@ describe('[P34] prune_text with a store that fails', () => {
 });
 
 describe('[P25] the prune id', () => {
-  it('a prune id is prn_ and 10 Crockford characters, and the same for the same request', async () => {
+  it('a prune id is prn_ and 10 Crockford characters, and equal requests have equal ids', async () => {
     const pruner = testPruner();
     const { id } = await pruner.prune(request);
     expect(id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);
@@ -321,7 +321,7 @@ it('[P20] untouchableLines keeps nested NO_PRUNE blocks whole', () => {
   expect([...untouchableLines(lines).directives]).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-it('[P18] prune_text removes a gap only if it is longer than its marker', async () => {
+it('[P18] prune_text makes a gap only if the removed lines are longer than the marker', async () => {
   const pruner = testPruner();
   const cut: number[] = [];
   for (let count = 1; count <= 40; count += 1) {
@@ -369,7 +369,7 @@ describe('[P21] prune_text and declarations of code', () => {
     expect(await kept({ maxPruneRatio: 0.6 })).toBe(structure.length);
   });
 
-  it('prune_text keeps all declarations at any max_prune_ratio if structure is "all", and not otherwise', async () => {
+  it('prune_text keeps all declarations at a max_prune_ratio of 0.9 only if structure is "all"', async () => {
     expect(await kept({ maxPruneRatio: 0.9, structure: 'all' })).toBe(structure.length);
     expect(await kept({ maxPruneRatio: 0.9 })).toBeLessThan(structure.length);
   });

@@ -45,7 +45,7 @@ it('[X3] recover_text refuses ranges that together exceed the size limit, and it
   });
 });
 
-it('[X3] recover_text applies its size limit to bytes, including those of line numbers', async () => {
+it('[X3] recover_text counts bytes against its size limit, including the bytes of line numbers', async () => {
   const accents = await stored('é'.repeat(6000));
   await expect(accents([{ start_line: 1, end_line: 1 }])).rejects.toMatchObject(refused);
   const blank = await stored('\n'.repeat(3000));

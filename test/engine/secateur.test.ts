@@ -99,7 +99,7 @@ it('[L1] Secateur.explain returns the rule of each gap and a reason for each kep
   expect(await secateur.explain('prn_0000000000')).toBeUndefined();
 });
 
-it('[L1] recoverTool returns numbered lines, and a sentence instead of throwing an error', async () => {
+it('[L1] recoverTool returns numbered lines, and returns a sentence instead of throwing an error', async () => {
   const secateur = await opened();
   const { id, gaps } = await secateur.cut(run, { command });
   const [{ start, end } = { start: 1, end: 1 }] = gaps;

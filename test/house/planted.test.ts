@@ -117,7 +117,7 @@ it('[H1] npm run check finds a generated page that does not match the code', asy
   ]);
 });
 
-it('[X20] checkNetwork finds files with network connections that SECURITY.md omits, and listed files without any', () => {
+it('[X20] checkNetwork finds files with network connections that SECURITY.md omits, and finds listed files that have no connection', () => {
   expect(checkNetwork(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const root = plantedRepository({
     'SECURITY.md': '## Network connections\n\n| `packages/base/src/text/quiet.ts` | none |\n\n## Other\n',

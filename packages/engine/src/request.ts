@@ -52,7 +52,6 @@ export interface PruneOptions {
   least?: LeastSize;
   /** Sizes below which nothing is cut. Default: those of the policy. */
   sizes?: PolicySizes;
-  /** Rules that are switched off. */
   disabledRules?: readonly RuleName[];
   /** Command or tool that recovers lines, for the first line of compact markers. `{id}` is replaced by the id. */
   recoverBy?: string;
@@ -67,7 +66,6 @@ export interface PruneOptions {
 /** Settings that apply to all cuts. */
 export type CutPolicy = Pick<PruneOptions, 'sizes' | 'disabledRules'>;
 
-/** Default values of options. */
 export const DEFAULT_OPTIONS = {
   minKeepLines: 0,
   annotateLines: false,

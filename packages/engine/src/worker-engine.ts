@@ -16,7 +16,6 @@ export type EngineOutcome<Answer> =
   | { kind: 'timeout' }
   | { kind: 'crashed'; message: string };
 
-/** Message to a worker. */
 export type EngineJob = { kind: 'cut'; job: CutJob } | { kind: 'rank'; job: RankJob };
 
 export interface WorkerEngineOptions {

@@ -90,7 +90,7 @@ it('[R14] redactSecrets removes credentials of a known format anywhere in a text
   }
 });
 
-it('[R14] redactSecrets removes values assigned to secret names, and generated keys assigned to any name', () => {
+it('[R14] redactSecrets removes every value assigned to a secret name, and removes a generated key assigned to any other name', () => {
   const named = ['password', 'apiKey', 'CLIENT_SECRET', 'authToken', 'db_passwd', 'AWS_SECRET_ACCESS_KEY'];
   fc.assert(
     fc.property(fc.constantFrom(...named), random(20), (name, value) => {
@@ -131,7 +131,7 @@ const assignments: ((secret: string) => string)[] = [
   (secret) => ` * password: ${secret}`,
 ];
 
-it('[R14] redactSecrets recognises assignments in every language, and defaults of environment variables', () => {
+it('[R14] redactSecrets recognises assignments in every language, and recognises defaults of environment variables', () => {
   fc.assert(
     fc.property(random(8), fc.constantFrom(...assignments), (text, wrap) => {
       const secret = `k3Vq9x${text}`;

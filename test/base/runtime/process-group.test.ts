@@ -43,7 +43,7 @@ function recordingWatchdog(): { watchdog: ProcessWatchdog; told: string[] } {
   return { watchdog, told };
 }
 
-it('ProcessGroup returns how its leader ended, and undefined while the leader runs', async () => {
+it('ProcessGroup returns how its leader ended, and returns undefined while the leader runs', async () => {
   const group = start('read -r _; exit 3', { stdio: ['pipe', 'pipe', 'pipe'] });
   expect([group.end, await group.endsWithin(20)]).toEqual([undefined, false]);
   group.stdin?.end('\n');
@@ -100,7 +100,7 @@ it.each([
   expect(new Set(told.slice(2))).toEqual(new Set([`unwatch ${group.pid}`]));
 });
 
-it('ProcessGroup stops every process that reacts to SIGTERM, and reports it', async () => {
+it('ProcessGroup.stop ends every process that reacts to SIGTERM, and returns true', async () => {
   const { real } = await temporaryTree();
   const child = "sh -c 'echo $$ > pid; exec sleep 100'";
   const group = start(`trap 'exit 7' TERM; ${child} & wait`, { cwd: real });
@@ -117,7 +117,7 @@ it.each([
   { who: 'a leader', script: `echo $$ > pid; ${IGNORES_TERM}` },
   { who: 'a child of one that waits for it', script: `${LEAVES_ONE_BEHIND}; wait` },
   { who: 'a child of one that went', script: LEAVES_ONE_BEHIND },
-])('[F5] ProcessGroup kills its processes if $who ignores SIGTERM, and reports it', async ({ script }) => {
+])('[F5] ProcessGroup.stop kills its group and returns false if $who ignores SIGTERM', async ({ script }) => {
   const { real } = await temporaryTree();
   const group = start(script, { cwd: real });
   const pid = await pidIn(real);

@@ -68,7 +68,7 @@ const allCuts = (count: number): Cut[] =>
   );
 
 describe('gapsAtPrice', () => {
-  it('gapsAtPrice finds the best of all cuts that keep pinned parts, and the header lines around kept parts [P21]', () => {
+  it('gapsAtPrice finds the best of all cuts that keep pinned parts and the header lines around kept parts [P21]', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 7 }), fc.integer({ min: 0, max: 40 }), (list, markerTokens) => {
         const { parts, heads } = nested(list, markerTokens);
@@ -90,7 +90,7 @@ describe('gapsAtPrice', () => {
   });
 });
 
-it('cutsAround returns the largest cut that is not sufficient, and the smallest that is', () => {
+it('cutsAround returns the largest cut that is not sufficient, and the smallest cut that is sufficient', () => {
   const flat = { depth: new Uint8Array(4), pinned: new Uint8Array(4), markerTokens: 5 };
   const parts = { ...flat, tokens: new Float64Array(4).fill(50), harm: Float64Array.from([1, 40, 20, 90]) };
   const removed = (cut: Cut) => cut.reduce((sum, gone) => sum + gone, 0);

@@ -81,7 +81,7 @@ describe('[P54] unrelated functions of a file that is too long for a shell', () 
     expect(file.units.filter(decide).map(({ name }) => name)).toEqual(['load_variables']);
   });
 
-  it('nothing more is removed from a file that a read tool returned, because its length is not limited', () => {
+  it('nothing more is removed from a file that a read tool returned, because outputs of read tools have no size limit', () => {
     expect(unrelated({ kind: 'file', path: 'steps.js', isPart: false })).toEqual([]);
   });
 });

@@ -173,7 +173,7 @@ describe('[P55] a snapshot of a web page with connections', () => {
 });
 
 describe('[P55] a snapshot of a web page', () => {
-  it('cutText keeps the page item that the request mentions with its buttons, and replaces other items by their number', () => {
+  it('cutText keeps the buttons of the page item that the request mentions, and replaces other items by a marker with their number', () => {
     const shown = cut(browserSnapshot(), 'put the Trail Runner 3 in blue into the cart');
     expect(shown).toMatch(/heading "Trail Runner 3".*\n.*\n.*\n.*combobox "Size".*\n.*button "Blue"/);
     expect(shown).toMatch(/^✂ \d+-\d+ \(\d+ articles: .+ … .+\)$/m);
@@ -292,7 +292,7 @@ it('[P55] cutText removes unrelated sections of a page of settings with their co
   expect(shown).toMatch(/✂ \d+-\d+ \([^)]*8 switches/);
 });
 
-it('[P55] cutText keeps a list that is filled only in a few places, and removes the same list where it is empty', () => {
+it('[P55] cutText keeps a list that has items in a few places only, and removes the empty lists of the same name', () => {
   const EXCEPTION =
     'the range 0.0.0.0/0 was added for one evening, because the old laboratory moved its printers that week';
   const rule = (n: number, at: number) => ({

@@ -70,7 +70,7 @@ describe('rulesFor', () => {
     expect(rules({ request: 'report', characters: 1_000_000 }).size).toBe(0);
   });
 
-  it('[P53] rulesFor lets noise be removed from test runs, but nothing by relevance below 16,000 characters', () => {
+  it('[P53] rulesFor lets noise be removed from test runs, but lets no line be removed by relevance below 16,000 characters', () => {
     const allowed = rules({ request: 'run', format: 'test-run' });
     for (const rule of ['passed-tests', 'progress', 'repeated-lines', 'library-frames'] as const)
       expect(allowed.has(rule)).toBe(true);

@@ -44,7 +44,7 @@ async function reranked(asked: Asked) {
   return { ...outcome, call: calls[0], scores: [...outcome.ranking.scores] };
 }
 
-it('[P41] the reranker gets the best lines in text order; of lines with the same score it gets the earlier, and blank lines last', async () => {
+it('[P41] the reranker gets the best lines in text order; equal scores are decided by position, and blank lines come last', async () => {
   const asked = { lines: ['a', ' ', 'c', 'd', 'e'], local: [1, 9, 3, 1, 2] };
   expect((await reranked({ ...asked, maxDocuments: 3 })).call?.documents).toEqual(['a', 'c', 'e']);
   expect((await reranked({ ...asked, maxDocuments: 4 })).call?.documents).toEqual(['a', 'c', 'd', 'e']);
@@ -62,7 +62,7 @@ it('[P41] lines that were sent to the reranker rank above lines that were not se
   });
 });
 
-it('[P41] lines that were sent to the reranker rank above other lines, even if it gives them all the same score', async () => {
+it('[P41] lines that were sent to the reranker rank above other lines, even if the reranker gives them all the same score', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 3],
@@ -79,7 +79,7 @@ it('[P41] the time limit of the reranker is the remaining time minus 30 %, but a
   expect(await timeFor(10_000)).toBe(9500);
 });
 
-it('[P42] the local ranking is used if the reranking service fails, and the stats report no scored line', async () => {
+it('[P42] the local ranking is used if the reranking service fails, and the stats report zero scored lines', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 4],

@@ -11,7 +11,7 @@ function isNumbered(lines: readonly string[]): boolean {
   return readShapes(readCharacters(lines)).numbered;
 }
 
-it('isNumbered returns true if seven of ten lines begin with a number, and false if six do', () => {
+it('isNumbered returns true if seven of ten lines begin with a number, and false if only six of ten do', () => {
   expect(isNumbered(tenLines(7))).toBe(true);
   expect(isNumbered(tenLines(6))).toBe(false);
 });

@@ -21,7 +21,7 @@ it('a prune id is prn_ and 10 Crockford characters, the same for the same reques
   expect((await recovery.remember('textgoal', ['', 'code'])).id).not.toBe(first.id);
 });
 
-it('a prune id gets one more character if another text has its first ten; ids of 26 characters still recover [P25]', async () => {
+it('a prune id gets one more character if another text is stored under its first ten, and ids of 26 characters still recover [P25]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', ['goal']);
   await store.put(id, 'another text');
@@ -186,7 +186,7 @@ function brokenStore(): RecoveryStore {
   return { idKey: fail, put: fail, putNew: fail, get: fail, forget: fail, close: async () => {} };
 }
 
-it('remember does not overwrite another text that has the id, and reports it [X5]', async () => {
+it('remember does not overwrite another text that has the id, and reports that storing failed [X5]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', []);
   await store.put(id, 'of another process');

@@ -153,7 +153,7 @@ it('[R30] batch --force continues at the module at which an earlier run was stop
   expect(again.calls).toHaveLength(3);
 });
 
-it('[R30] batch lets a model replace a spec made from the parsed source, but never the opposite', async () => {
+it('[R30] batch lets a model replace a spec made from the parsed source, but never replaces the spec of a model by a parsed one', async () => {
   const cwd = project(files);
   await runBatch({ ...request, astOnly: true }, parts(cwd));
   const modelWriter = scripted();
@@ -217,7 +217,7 @@ it('[R30] batch writes modules that import each other', async () => {
   expect(modelWriter.calls).toEqual(['d', 'a', 'b', 'c']);
 });
 
-it('[R30] batch writes no more modules concurrently than allowed, and each module after its dependencies', async () => {
+it('[R30] batch writes no more modules concurrently than allowed, and writes each module after its dependencies', async () => {
   const graph = fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 10 }).map((list) =>
     list.map((needs, at) => ({
       label: `${at}`,

@@ -334,7 +334,7 @@ it('[R41] diff ignores the quotes of an `export *` and the position of the word 
   expect(report.filteredNoise).toBe(3);
 });
 
-it('[R41] diff reports a move if an export moves to a file that its old file re-exports, and also if it moves back', async () => {
+it('[R41] diff reports a move if an export moves to a file that its old file re-exports, and if the export moves back', async () => {
   const whole = { 'src/a.ts': 'export function f(a: string): number { return 1; }\nexport const k = 1;\n' };
   const split = {
     'src/a.ts': "export { f } from './b.ts';\nexport const k = 1;\n",

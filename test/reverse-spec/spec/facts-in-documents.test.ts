@@ -73,7 +73,7 @@ it('[R54] the section Technical debt lists deprecated, unfinished and disabled c
   ]);
 });
 
-it('[R55] the section Test coverage lists the tests that call a method, by file and line, but no comments', async () => {
+it('[R55] the section Test coverage lists the tests that call a method with file and line, but not a test that only mentions the method in a comment', async () => {
   const section = await documentOf(go, 'cmd');
   const coverage = section('Test coverage');
   expect(coverage).toContain('| `Command.Gen` |  | [cmd/command_test.go#L5](<../cmd/command_test.go#L5>) |');
@@ -91,7 +91,7 @@ it('[R55] the section Test coverage lists the tests that call a method, by file 
   expect(ts('Test coverage')).toContain('No use found in tests: `Box.shut`.');
 });
 
-it('[R20] a diagram has at most 25 nodes, files or folders; a document links to the documents of its dependencies', async () => {
+it('[R20] a diagram has at most 25 nodes (files or folders), and a document links to the documents of its dependencies', async () => {
   const files: Record<string, string> = {};
   for (let at = 0; at < 60; at += 1) {
     const next = at + 1 < 60 ? `import '../f${(at + 1) % 6}/m${at + 1}.ts';\n` : '';
@@ -114,7 +114,7 @@ it('[R20] a diagram has at most 25 nodes, files or folders; a document links to 
   );
 });
 
-it('[R58] generate rewrites a document if a function body changed; no model is called to find this out', async () => {
+it('[R58] generate rewrites a document if a function body changed, and detects the change without a model', async () => {
   const cwd = project({ 'a.ts': 'export function a(n: number) {}\n' });
   const request = { force: false, astOnly: true, outputDir: 'specs', concurrency: 1 };
   await runBatch(request, parts(cwd));
@@ -400,7 +400,7 @@ it('[R74] the section Business logic describes a program from its main function 
   expect((await documentOf(files, 'src/main.rs'))('Business logic')).toContain('1. Calls [`run`]');
 });
 
-it('[R71] a flow shows calls of one function as separate steps, unless it would have too many steps', async () => {
+it('[R71] a flow shows calls of one function under different conditions as separate steps, but merges 15 such calls into one step', async () => {
   const logic = async (body: string) =>
     (
       await documentOf(
@@ -421,7 +421,7 @@ it('[R71] a flow shows calls of one function as separate steps, unless it would 
   expect(await logic('  if (a > 1) one();')).toContain('1. If `a > 1`: calls [`one`]');
 });
 
-it('[R71] the document lists an error with the compared values, and negates a comparison by the opposite operator', async () => {
+it('[R71] the document lists an error with the compared values, and writes `!==` for the negation of `===`', async () => {
   const files = {
     'a.ts':
       'export function go(a: string) {\n  switch (a) {\n    case "x":\n      throw new Error("is x");\n    default:\n      throw new Error("unknown");\n  }\n}\nexport function no(b: string) {\n  if (b === "y") {\n    return;\n  } else {\n    throw new Error("not y");\n  }\n}\n',

@@ -112,7 +112,7 @@ it('[R53] the document lists the argument of a throwing C++ macro as the raised 
   );
 });
 
-it('[R74] a flow shows the steps of a helper that only passes its arguments on, and each Ruby `yield`', async () => {
+it('[R74] a flow shows the steps of a helper that only passes its arguments on, and shows each Ruby `yield`', async () => {
   const source =
     'export function go(a: number) {\n  first(a);\n}\nexport function also(a: number) {\n  first(a);\n}\nfunction first(a: number) {\n  second(a);\n}\nfunction second(a: number) {\n  third();\n  fourth();\n}\nfunction third() {}\nfunction fourth() {}\n';
   const logic = (await documentOf({ 'a.ts': source }, 'a.ts'))('Business logic');
@@ -339,7 +339,7 @@ it.each([
   },
 );
 
-it('[R74] a flow shows no return whose value is a step, and none of a function inside the function', async () => {
+it('[R74] a flow shows no return whose value is a step, and shows no return of a function inside the function', async () => {
   const source =
     'package a\n\nfunc Go(a int) int {\n\tif a == 1 {\n\t\treturn one(\n\t\t\ttwo())\n\t}\n\trun(func() {\n\t\tif a == 2 {\n\t\t\treturn\n\t\t}\n\t})\n\ttwo()\n\treturn 0\n}\n\nfunc one(a int) int { return a }\n\nfunc two() int { return 1 }\n\nfunc run(f func()) {}\n';
   expect((await logicOf('a.go', source)).match(/: returns/g)).toBeNull();
@@ -353,7 +353,7 @@ it('[R74] a flow shows the cases of a `select` of Go as conditions', async () =>
   expect(logic).toContain('If not `v := <-a`: calls `two`');
 });
 
-it('[R74] a flow merges more than three calls of one function, and shows the comment of a function once', async () => {
+it('[R74] a flow merges more than three calls of one function, and shows the comment of a function only once', async () => {
   const cases = (count: number) =>
     Array.from({ length: count }, (_, at) => `\tif a == ${at} {\n\t\tone()\n\t}\n`).join('');
   const source = (count: number) =>
@@ -376,7 +376,7 @@ it('[R74] a flow groups the steps of a helper below the conditions that they sha
   );
 });
 
-it('[R74] a flow leaves out getters of C++, but not other short functions', async () => {
+it('[R74] a flow omits getters of C++, but shows other short functions', async () => {
   const source =
     'class Box {\npublic:\n  int get_size() const { return size_; }\n  int fill() { return 1; }\n  void go();\nprivate:\n  int size_;\n};\nvoid Box::go() {\n  get_size();\n  fill();\n  fill_all();\n}\n';
   const logic = await logicOf('box.hpp', source);

@@ -63,7 +63,7 @@ it('[R58] generate changes no byte of a document if the source is unchanged, imm
   expect(await renewedBy(() => {})).toEqual({ renewed: [], skipped: 2, touched: [] });
 });
 
-it('[R58] generate does not rewrite a spec if only formatting changed, or bodies without changed facts', async () => {
+it('[R58] generate does not rewrite a spec if only formatting changed, or if the changed bodies have the same facts', async () => {
   const change = (cwd: string) =>
     write(cwd, {
       'a/one.ts': '\n\n/**\n * Says one.\n */\nexport function one():number {\n  return 2;\n}\n',
@@ -104,7 +104,7 @@ it('[R58] batch rewrites a document if its baseline is missing or not valid', as
   expect(edited.renewed).toEqual([{ target: 'b', reasons: ['baseline'] }]);
 });
 
-it('[R58] generate reuses paid prose if only tests or the tool changed, but not if another model is requested', async () => {
+it('[R58] generate reuses paid prose if only tests or the tool changed, but not if the request names another model', async () => {
   const cwd = project(files);
   const calls: string[] = [];
   const run = (model: string, version = '1') =>

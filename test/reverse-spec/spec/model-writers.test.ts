@@ -94,7 +94,7 @@ it.each([
   expect(warnings).toEqual([]);
 });
 
-it('[R59] generate fills missing sections from the parsed source and names them; it keeps text of unknown form', async () => {
+it('[R59] generate fills missing sections from the parsed source, names these sections, and keeps text of unknown form', async () => {
   api.answer(says('## 意图\n\nCounts.\n\n## 约束条件\n\nNone.\n'));
   const { warnings } = await generate(one, parts(project(files), { modelWriter: claude() }));
   expect(warnings).toEqual([
@@ -104,7 +104,7 @@ it('[R59] generate fills missing sections from the parsed source and names them;
   expect(readModelAnswer(words)).toEqual({ intent: words });
 });
 
-it('[R60] batch writes a module from the parsed source if the model fails, counts it, and asks the model in the next run', async () => {
+it('[R60] batch writes a module from the parsed source if the model fails, counts such modules, and asks the model in the next run', async () => {
   api.answer((call, response) =>
     (call.body.messages[0]?.content.includes('# 目标: b') ? fails(500) : writesWell)(call, response),
   );

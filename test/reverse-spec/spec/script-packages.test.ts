@@ -239,7 +239,7 @@ it('[R70] the call graph resolves `this` in members of an exported object, but n
   ]);
 });
 
-it('[R52] the document joins methods of `module_function` in Ruby by a dot, and omits a class that is only opened', async () => {
+it('[R52] the document joins methods of `module_function` in Ruby by a dot, and shows a class once that a second file opens again', async () => {
   const files = {
     'lib/box.rb':
       'class Box\n  def open\n    Paint.coat(1)\n    Paint.mix(2)\n    Paint.dry(3)\n  end\nend\n',
@@ -260,7 +260,7 @@ it('[R52] the document shows a class once that is the default export and an expo
   expect(headings(section('Interface'))).toEqual(['Box', 'Cover', 'Lid']);
 });
 
-it('[R70] the call graph resolves setters of Ruby, and no inherited method where an attribute has its name', async () => {
+it('[R70] Ruby: the call graph resolves calls of setters, but does not resolve a name to an inherited method if the class has an attribute of that name', async () => {
   const source =
     'class Base\n  def type\n    1\n  end\n  def kind\n    2\n  end\nend\nclass Box < Base\n  attr_reader :type\n  def key\n    3\n  end\n  def key=(a)\n    @key = a\n  end\n  def go\n    self.key = 1\n    kind\n    type\n  end\nend\n';
   const { edges } = await ourCalls(project({ 'lib/box.rb': source }));

@@ -263,7 +263,7 @@ it('[R74] the section Business logic shows only one of several flows that differ
   expect(logic.match(/^\*\*`[^`]*`/gm)).toHaveLength(2);
 });
 
-it('[R74] a flow shows the overload that does the work, if the longest one only calls it', async () => {
+it('[R74] a flow shows the overload that does the work if the longest overload only calls that one', async () => {
   const source =
     'public class A {\n  public void go(String a,\n      String b,\n      String c) {\n    go(a);\n  }\n  public void go(String a) {\n    one();\n    two();\n  }\n  private void one() {}\n  private void two() {}\n}\n';
   const text = (await documentOf({ 'A.java': source }, 'A.java'))('Business logic');
@@ -271,7 +271,7 @@ it('[R74] a flow shows the overload that does the work, if the longest one only 
   expect(plain(text)).toContain('1. Calls `A.one`\n2. Calls `A.two`');
 });
 
-it('[R53] a Go error has the name of the error that it wraps, if it wraps a named one', async () => {
+it('[R53] the document names a Go error after the error that it wraps, unless the wrapped error has no name', async () => {
   const source = (error: string) =>
     `package a\n\nfunc Go(a string) error {\n\tif a == "" {\n\t\treturn fmt.Errorf(${error})\n\t}\n\treturn nil\n}\n`;
   const ruleOf = (error: string) => sectionOf({ 'a.go': source(error) }, 'a.go', 'Constraints');
@@ -313,7 +313,7 @@ it.each([
     '1. Calls `A.Door.open` (implemented by `A.Wood.open`)\n   - Calls `A.Wood.push`',
   ],
 ])(
-  '[R74] a flow names the methods that implement a called interface method, and includes the steps if there is one: %s',
+  '[R74] a flow names the methods that implement a called interface method, and includes the steps of a single implementation: %s',
   async (path, source, expected) => {
     expect(await sectionOf({ [path]: source }, path, 'Business logic')).toContain(expected);
   },
@@ -326,7 +326,7 @@ it('[R74] a flow does not include steps of an implementation if the interface ha
   expect(logic).toContain('1. Calls `Door.Open` (implemented by `wood.Open`, `lid.Open`)\n2. Calls `turn`');
 });
 
-it('[R52] a macro of C with a default has the comment above its `#ifndef`, and macros of C++ headers are shown once', async () => {
+it('[R52] a macro of C with a default has the comment above its `#ifndef`, and the document shows each macro of a C++ header once', async () => {
   const source =
     '/* Maximum length of a line. */\n#ifndef BOX_MAX_LINE\n#define BOX_MAX_LINE 200\n#endif\n\n/* Other things. */\n#ifdef BOX_B\n#define BOX_A 1\n#else\n#define BOX_A 2\n#endif\nclass Box {\n public:\n  void open();\n};\n';
   const shown = await sectionOf({ 'box.hpp': source }, 'box.hpp', 'Interface');
@@ -366,7 +366,7 @@ it('[R53] the section Constraints lists only files whose path is a whole argumen
   expect(await rulesOf('path.Clean("/" + name)')).toBe('Nothing.');
 });
 
-it('[R74] a flow keeps calls after which the function returns apart, and says how many implementations there are', async () => {
+it('[R74] a flow does not merge calls after which the function returns, and states the number of implementations', async () => {
   const cases = [1, 2, 3, 4].map((at) => `\tif a == ${at} {\n\t\treturn d.Open()\n\t}\n`).join('');
   const type = (name: string) => `type ${name} struct{}\n\nfunc (d ${name}) Open() int { return 1 }\n\n`;
   const source = `package a\n\ntype Door interface {\n\tOpen() int\n}\n\nfunc Go(d Door, a int) int {\n${cases}\tone()\n\treturn 0\n}\n\nfunc one() {}\n\n${['b', 'c', 'e', 'f', 'g'].map(type).join('')}`;

@@ -76,7 +76,7 @@ it('[R74] flows of functions that the entry file exports come before flows of in
   expect(flows?.[0]).toBe('main');
 });
 
-it('[R73] Intent quotes no remark about standards; for a platform folder of Kotlin it quotes the text about the whole project', async () => {
+it('[R73] Intent quotes the manifest instead of a README remark about standards, and Intent of a Kotlin platform folder quotes the README of the project', async () => {
   const files = {
     'README.md': '# box\n\nThis package is compliant with PSR-1.\n',
     'composer.json': '{ "name": "a/box", "description": "A container of things." }',
@@ -165,7 +165,7 @@ it.each([
   },
 );
 
-it('[R70] the call graph treats a method that is passed on as a use of the function, but not a property with code', async () => {
+it('[R70] the call graph treats a method that is passed on as a use of the method, but does not treat a property with code as one', async () => {
   const files = {
     'a.py':
       'class A:\n    @property\n    def size(self):\n        return 1\n\n    def grow(self):\n        return 2\n\n    def run(self):\n        show(self.size, self.grow)\n        self.lid()\n\n    def lid(self):\n        pass\n',
@@ -179,7 +179,7 @@ it('[R70] the call graph treats a method that is passed on as a use of the funct
   }
 });
 
-it('[R74] methods that a hidden class implements for an exported interface have flows; its other methods are helpers', async () => {
+it('[R74] methods that a hidden class implements for an exported interface have flows, and other methods of that class are helpers', async () => {
   const files = {
     'shape.ts': 'export interface Shape {\n  draw(): void;\n}\n',
     'box.ts':
@@ -290,7 +290,7 @@ it('[R70] Ruby: the call graph knows the types of class variables and of objects
   ]);
 });
 
-it('[R70] the call graph contains recursive calls, but none in Java, where they may be overloads', async () => {
+it('[R70] the call graph contains recursive calls, except in Java, where a call of the same name may run an overload', async () => {
   const files = {
     'a.ts': 'export function walk(a: number) {\n  walk(a - 1);\n}\n',
     'A.java':

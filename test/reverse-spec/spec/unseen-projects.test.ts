@@ -87,7 +87,7 @@ it('[R74] the document shows the public, but not the private methods of an objec
   expect(shown).not.toContain('Hidden.prototype.run');
 });
 
-it('[R74] a flow has the name of the file for a module that is a function, and "Creates" for a constructor call', async () => {
+it('[R74] a flow has the name of the file if the module is a function, and a step with a constructor call says "Creates"', async () => {
   const flows = (await documentOf(upload, '.'))('Business logic');
   expect(flows).toContain('Creates [`Jar`]');
   expect(flows).toContain('[`disk.js`](<../disk.js#L5-L7>)');
@@ -258,7 +258,7 @@ it('[R65] the document takes flows and uses from a script, and its section Inter
   expect(section('Test coverage')).not.toContain('No use found');
 });
 
-it('[R71] [R75] Kotlin: the document lists no error for a parameter named `error`, and each deprecated function once', async () => {
+it('[R71] [R75] Kotlin: the document lists no error for a parameter named `error`, and lists the reason of a deprecated function', async () => {
   const source =
     'inline fun <V, E> V?.orElse(error: () -> E): E {\n  if (this == null) error()\n  return error()\n}\n@Deprecated("Use b.")\nfun old(a: Int) { }\n';
   const section = await documentOf({ 'a.kt': source }, 'a.kt');

@@ -346,7 +346,7 @@ it.each([
   },
 );
 
-it('[R71] the parser adds no condition to calls in both operands of `+` and in the left operand of `&&`', async () => {
+it('[R71] the parser adds a condition to a call in the right operand of `&&`, but not to a call in the left operand or in an operand of `+`', async () => {
   const source = 'function f(a) { return one(a) + two(a); }\nfunction g(a) { return three(a) && four(a); }';
   expect(await readFacts('a.js', source, 'call')).toMatchObject([
     { name: 'one', when: '' },
@@ -356,7 +356,7 @@ it('[R71] the parser adds no condition to calls in both operands of `+` and in t
   ]);
 });
 
-it('[R71] the parser adds the negated condition of a branch that always returns to an error after the branch', async () => {
+it('[R71] if a branch always returns, the parser adds the negated condition of this branch to an error after it', async () => {
   const source = (last: string) =>
     `def f(a):\n    if a > 1:\n        if a > 2:\n            return 1\n        else:\n            ${last}\n    raise E("no")\n`;
   expect(await readFacts('a.py', source('return 2'), 'check')).toMatchObject([{ when: '!(a > 1)' }]);

@@ -164,7 +164,7 @@ export class WorkerPool {
   }
 
   async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
-    // A worker that never became ready takes the next waiting job with it, so that restarts end.
+    // A worker that ends before it is ready fails the next waiting job, so that restarts end.
     const task = worker.ready ? worker.task : this.#waiting.shift();
     task?.settle(outcome);
     worker.task = undefined;

@@ -36,7 +36,6 @@ function compileSchema(schema: JsonSchema, place: string): Check {
   throw new Error(`${place}: the argument check does not know the type ${schema.type}`);
 }
 
-/** Compilers by the type of a schema. */
 const COMPILERS: Readonly<Record<string, (schema: JsonSchema, place: string) => Check>> = {
   object: compileObject,
   array: compileArray,

@@ -67,7 +67,7 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   return { gaps, pins, showsLongLines: false };
 }
 
-/** Limits for lines that are kept because they contain words of the goal: a share, and a minimum. Ranking selects better. */
+/** Limits for lines that are kept for words of the goal: a share, and a minimum. Ranking selects the others. */
 const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
   code: { least: 6, share: 0.15 },
   docs: { least: 12, share: 0.3 },

@@ -8,7 +8,6 @@ export type Language = 'english' | 'french';
 export interface Labelled {
   /** Whether the gap is the body of one unit, whose signature is kept. */
   readonly isBody: boolean;
-  /** All lines of the text. */
   readonly lines: readonly string[];
   /** Lists of fields that earlier markers name, with the lines of each marker. */
   readonly named: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import type { Focus } from '../ranking/scorer.ts';
 const MAX_LINE = 2000;
 /** Number of characters that remain visible of a long line. */
 const SHOWN_CHARACTERS = 800;
-/** Maximum characters of a paragraph that is not shortened. Sentences depend on those around them. */
+/** Maximum characters of a paragraph that is not shortened. More than `MAX_LINE`, because sentences explain each other. */
 const MAX_PROSE_LINE = 8000;
 /** Number of characters that remain visible of longer prose, such as a page without line breaks. */
 const SHOWN_PROSE_CHARACTERS = 4000;

@@ -40,7 +40,7 @@ export function unrelatedInLong(
   });
 }
 
-/** Kinds of requests that look something up. A document that is read from a file may be edited next. */
+/** Kinds of requests that look something up. Reading a file does not, because the agent may edit the file next. */
 const LOOKED_UP: ReadonlySet<RequestKind> = new Set<RequestKind>(['page', 'result']);
 /** Maximum characters of a section's text that is kept or removed as a whole. */
 const MAX_WHOLE_SECTION_CHARS = 4000;

@@ -21,7 +21,6 @@ export interface Gap {
 export interface Selection {
   readonly gaps: readonly Gap[];
   readonly pins: Pins;
-  /** Whether long lines are shown completely. */
   readonly showsLongLines: boolean;
 }
 

@@ -5,7 +5,6 @@ import { isFields, parsedJson } from '@secateur/base/text/json.ts';
 
 /** Scores documents towards a goal on another machine. */
 export interface Reranker {
-  /** Maximum number of documents per call. */
   readonly maxDocuments: number;
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }

@@ -5,7 +5,6 @@ import { createNeighbourNetwork, type Network } from './scorers/local/network.ts
 import { NEIGHBOUR_WEIGHTS } from './scorers/local/weights/neighbours.ts';
 import { readWeights } from './scorers/local/weights.ts';
 
-/** Trained models. */
 export interface Models {
   /** The network; `undefined` if the machine cannot run it. */
   network: Network | undefined;

@@ -150,7 +150,7 @@ function charactersOf(nodes: readonly JsonNode[]): number {
 
 /** Estimates the characters of all records with only these fields. */
 function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
-  // Each value adds lines for the brackets around it, and markers for the other fields there.
+  // Each object around a value adds lines for its brackets, and markers for its other fields.
   const around = new Set(
     paths.map((path) => path.slice(0, path.lastIndexOf('/'))).filter((path) => path !== ''),
   );
@@ -256,7 +256,6 @@ function stays({ children }: JsonNode, path: string, { roles, outstanding }: Kno
   return STAYING.has(role) || outstanding.has(path) || (role === 'exception' && children.length > 0);
 }
 
-/** Whether a part of a field is kept. */
 function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
   return node.children.some((child) => {
     const childPath = pathOf(path, child);

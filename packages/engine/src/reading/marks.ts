@@ -190,7 +190,6 @@ export function namesWarning(whole: string): boolean {
   return MAYBE_WARNING.test(line) && WARNING.test(line) && WARNING.test(line.replace(DENIED, ''));
 }
 
-/** Whether a line states a total or a result. */
 export function statesResult(whole: string): boolean {
   return VERDICT.test(whole.slice(0, MAX_LINE));
 }

@@ -11,7 +11,6 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 export interface StoreOptions extends Omit<EmbeddedStoreOptions, 'randomBytes'> {
   kind: StoreKind;
   redisUrl: string;
-  /** Prefix of every key in Redis. */
   redisPrefix: string;
 }
 

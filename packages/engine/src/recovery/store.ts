@@ -57,7 +57,7 @@ export async function checkStore(
   try {
     await store.put(id, text);
     const found = await store.get(id);
-    // A Redis user may not be allowed to delete. The text expires anyway.
+    // A Redis user may not be allowed to delete. This is not an error, because the text expires anyway.
     await store.forget(id).catch(() => false);
     return found === text ? undefined : 'what was written is not what is read back';
   } catch (error) {

@@ -67,7 +67,6 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
   };
 }
 
-/** Options of the commands that write specs. */
 export const WRITING_OPTIONS = {
   deep: { type: 'boolean', doc: 'show function bodies to the model' },
   'ast-only': { type: 'boolean', doc: 'write from the sources alone, without a model or network access' },
@@ -134,7 +133,6 @@ function leftOutLines({ leftOut }: BatchResult, { batchEnd }: SpecMessages['text
   return [batchEnd.leftOut(leftOut.length, price, [...names, ...more].join(', '))];
 }
 
-/** Rethrows a failure in the given language. */
 export function rethrowLocalized(language: DocumentLanguage): (error: unknown) => never {
   return (error) => {
     throw error instanceof DomainError ? localizeError(language, error) : error;

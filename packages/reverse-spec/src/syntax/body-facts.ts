@@ -12,7 +12,6 @@ export type {
 /** Types that a doc comment gives a function, in languages where parameters may have no declared type. */
 export interface DocTypes {
   returns: string | undefined;
-  /** Parameter types by parameter name. */
   parameters: readonly (readonly [name: string, type: string])[];
 }
 

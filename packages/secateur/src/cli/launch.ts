@@ -124,7 +124,7 @@ function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['
     const { traceparent } = request.headers;
     const call = {
       server,
-      // The header has priority. The last proxy set it, after the message was written.
+      // The header has priority, because the last proxy set it after the message was written.
       traceparent: () => (typeof traceparent === 'string' ? traceparent : exchange.traceparent),
       requestBytes: Number(request.headers['content-length'] ?? 0),
       status: () => response.statusCode,

@@ -7,7 +7,6 @@ import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { CutPolicy, LeastSize, PruneOutcome } from '@secateur/engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
 
-/** Dependencies of every server. */
 export interface CommonDeps {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
@@ -48,7 +47,7 @@ export function recordRecovered(
   };
 }
 
-/** Default price in US dollars per million input tokens. That of a common model. */
+/** Default price in US dollars per million input tokens: the price of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
 /** Returns an outcome in the format of `prune_text` and `secateur prune --json`. */

@@ -68,8 +68,8 @@ export function createDispatcher(
     const progress = progressSink(params, ports.notify);
     const requestId = newId();
     try {
-      // The ports are read only if the tool reads them. Creating a signal for each call would cost more than
-      // the call.
+      // The ports are inherited instead of copied, so that they are read only if the tool reads them.
+      // Creating a signal for each call would cost more than the call.
       const own = { requestId, progress: progress.send };
       return await handler(params, Object.assign(Object.create(ports) as CallPorts, own));
     } catch (error) {

@@ -247,7 +247,7 @@ function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck;
   const isOpen = loopbackUsers === 'any' || bearerToken !== undefined;
   return {
     isOwnUser: createStrictPeerUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
-    // The tokens may have changed since. A caller with a named token has already passed the guard.
+    // Tokens may have become required since the start. The guard has then checked the caller.
     isAllowedCaller: (request) => {
       if (isOpen || tokens?.required === true) return true;
       return localToken === undefined ? ownsSocket(request.socket) : carriesToken(request, localToken);

@@ -56,7 +56,6 @@ export interface HttpExchange {
   readonly query: URLSearchParams;
   /** Aborts if the client disconnects before the response is complete, or if the host closes. */
   readonly signal: AbortSignal;
-  /** Maximum bytes of a request body. */
   readonly maxBodyBytes: number;
   /** Returns who sent the request. */
   caller(): Promise<Caller>;
@@ -139,7 +138,6 @@ export const rpcFailureBody: FailureBody = ({ code, message, rpcCode }) =>
 /** Returns `{ok: false, error: {code, message}}`, the format of the focus tools. */
 export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });
 
-/** Creates a refusal. */
 export function httpFailure(status: number, code: string, message: string): HttpFailure {
   return { status, code, message };
 }

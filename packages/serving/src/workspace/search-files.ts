@@ -94,7 +94,7 @@ async function counted(search: Search): Promise<SearchOutcome> {
   const { hasMore, ...searched } = found;
   const shown = searched.matches.length;
   const total = hasMore ? await countAll(search) : shown;
-  // ripgrep counts no matches for a file in which it finds binary data after the first match.
+  // ripgrep counts no matches in a file with binary data after the first match, so `total` may be too small.
   if (total !== undefined && (total > shown || !hasMore))
     return { ...searched, matchCount: total, isCountExact: true };
   return { ...searched, matchCount: shown, isCountExact: false };
@@ -260,7 +260,6 @@ class MatchCounter {
   }
 }
 
-/** One run of ripgrep. */
 interface SearchRun {
   cwd: string;
   paths: string[];

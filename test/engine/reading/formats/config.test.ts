@@ -125,7 +125,7 @@ describe('configFormat.units', () => {
     expect(units[10]).toMatchObject({ kind: 'entry', name: 'key10', rule: 'oversized-rows' });
   });
 
-  it('configFormat recognises the licence at the top, and lets a long comment be removed without its setting', () => {
+  it('configFormat recognises the licence at the top, and lets a long comment be removed while the setting below stays', () => {
     const licence = '# Copyright the authors\n# Licensed under a licence\n# that says what\n# you may do';
     const units = read(`${licence}\n\na: 1\n# one\n# two\n# three\n# four\nb: 2`);
     expect(units).toMatchObject([

@@ -29,7 +29,7 @@ it('[P54] documentFormat recognises a page that consists mostly of fenced code',
   expect(documentFormat.recognise(CODE.slice(1, -1))).toBe(false);
 });
 
-it('[P54] documentUnits reads a line with a colon as a heading of a help text, but not in a page with Markdown headings', () => {
+it('[P54] documentUnits reads a line with a colon as a heading in a help text, but not in a page with Markdown headings', () => {
   const label = 'It supports the following options:';
   expect(titles(documentUnits(['', label, '', `  ${TEXT}`]))).toEqual(['It supports the following options']);
   const page = ['Open', 'Close', 'Read', 'Write'].flatMap((name) => [

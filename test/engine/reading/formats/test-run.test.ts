@@ -69,7 +69,7 @@ describe('testRunFormat: suites', () => {
     expect(kept(`${nested}\n${suite}`)).toEqual(expect.arrayContaining(['ℹ tests 3', 'ℹ tests 2']));
   });
 
-  it('testRunFormat removes name and description of a passed unittest test, and keeps those of a failed test', () => {
+  it('testRunFormat removes name and description of a passed unittest test, but keeps name and description of a failed test', () => {
     const test = (name: string, result: string) =>
       `${name} (tests.cart.<locals>._Cart.${name})\nKeeps the order of items ... ${result}`;
     const text = [test('test_a', 'ok'), test('test_b', 'FAIL'), test('test_c', 'ok')].join('\n');
@@ -81,7 +81,7 @@ describe('testRunFormat: suites', () => {
     ]);
   });
 
-  it('testRunFormat keeps package results of `go test -v` if they are few, and removes many', () => {
+  it('testRunFormat keeps package results of `go test -v` if they are few, and removes them if they are many', () => {
     const tests = (name: string) => `=== RUN   ${name}\n--- PASS: ${name} (0.00s)`;
     const verbose = [
       tests('TestA'),
@@ -130,7 +130,7 @@ it('[P51] [P53] testRunFormat keeps what up to ten passed tests of `go test -v` 
   expect(kept(run(12)).length).toBeLessThan(15);
 });
 
-it('[P53] testRunFormat keeps the few tests that passed only in a later attempt, because their first failure would seem final', () => {
+it('[P53] testRunFormat keeps both attempts of a test that passed only in the second one, because the first failure alone would seem final', () => {
   const tests = Array.from({ length: 40 }, (_, at) => ` ✓ test/cart.test.ts > adds item ${at} 2ms`);
   const retried = [
     ' ✗ test/cart.test.ts > pays 12ms (retry x1)',

@@ -42,7 +42,7 @@ const LIBRARY = new RegExp(
     String.raw`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?<?(?:std|core|alloc|test|__rust\w*|rust_\w+|_?main|clone3?|start_thread|__libc_start_main|_start)\b`,
   ].join('|'),
 );
-/** Matches functions that raise a failure. They are nearest to the failure, but not its cause. */
+/** Matches functions that raise a failure. They do not count as nearest to it, because they never contain its cause. */
 const PANIC =
   /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 
@@ -164,16 +164,16 @@ function isLibraryFrame(lines: readonly string[], { start, end, isPython }: Fram
 }
 
 /**
- * Matches the separator between frames of pytest. Each frame is the source of a function, its failure, and
- * its position on the last line.
+ * Matches the separator between frames of pytest. Each frame consists of the source of a function, the
+ * failure, and a last line with the position in the source.
  */
 const SEPARATOR = /^(?:_ ){3,200}_?\s*$/;
 const PLACE = /^\S{1,300}\.py:\d+: ?\w*$/;
 const TITLE = /^(?:_{3,}|={3,}) /;
 
 /**
- * Yields the frames of a trace, each from the separator before it to its position. Skips the first frame (the test) and
- * the last (the failure).
+ * Yields the frames of a trace. Each begins with the separator and ends with the line of its source position.
+ * Skips the first frame (the test) and the last (the failure).
  */
 function* middlePytestFrames(lines: readonly string[]): Generator<Pick<Frame, 'start' | 'end'>> {
   let start: number | undefined;

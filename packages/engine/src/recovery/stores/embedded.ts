@@ -64,8 +64,8 @@ export class EmbeddedStore implements RecoveryStore {
   private constructor(options: EmbeddedStoreOptions, folder: StoreFolder) {
     this.#options = options;
     this.#folder = folder;
-    // Begins at a random point between two sweeps. Of a thousand processes that store one text each, one
-    // sweeps.
+    // Begins at a random point between two sweeps, so that of a thousand processes that store one text each,
+    // one sweeps.
     const passed = Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32;
     this.#putsSinceSweep = Math.floor(passed * SWEEP_EVERY_PUTS);
     this.#bytesSinceSweep = (passed * options.maxBytes) / SWEEP_SHARE;

@@ -19,8 +19,8 @@ interface Saved {
 }
 
 /**
- * State of files: a hash of all stamps, and content hashes of recent files. A stamp does not show that a file
- * was written twice within `RACE_MS`.
+ * State of files: a hash of all stamps, and content hashes of recent files, because a stamp does not show
+ * that a file was written twice within `RACE_MS`.
  */
 interface Snapshot {
   stamps: string;

@@ -27,7 +27,6 @@ export interface BatchRequest {
   astOnly: boolean;
   /** Output folder, relative to the project unless absolute. */
   outputDir: string;
-  /** Number of modules that are written concurrently. */
   concurrency: number;
   /** Whether to show function bodies to the model. Default: false. */
   deep?: boolean;
@@ -45,7 +44,6 @@ export interface BatchPlan {
   outputDir: string;
   /** Modules, dependencies before dependents. */
   modules: readonly SpecModule[];
-  /** The modules that have to be written. */
   pending: readonly SpecModule[];
   project: Project;
   /** Returns the document that describes a file of the project. */

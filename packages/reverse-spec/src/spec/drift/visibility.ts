@@ -262,8 +262,8 @@ export function withoutOthers(
 const OPENED = /^(?:class|module) [\w:]+$/;
 
 /**
- * Whether another declaration already shows this one. It does for an empty part of a `partial` class or of a class of Ruby, a C++
- * method that is defined outside of its class, and a function that a header declares.
+ * Whether another declaration already shows this one. True for an empty part of a C# `partial` class or of a
+ * Ruby class, a C++ method defined outside of its class, and a function that a header declares.
  */
 export function isKnownPart(
   { name, kind, signature, members, jsDoc }: SkeletonExport,

@@ -58,7 +58,6 @@ export const shortStrings = {
   },
   internalKind: (kind: string) => [`${kind}（内部）`, `${kind} (internal)`, `${kind} (interne)`],
   syntaxError: ['语法错误', 'syntax error', 'erreur de syntaxe'],
-  /** Lists the names that a module declares. */
   declares: (names: string) => [`声明 ${names}`, `declares ${names}`, `déclare ${names}`],
   noEdges: ['没有可画出的依赖。', 'No dependencies to draw.', 'Aucune dépendance à dessiner.'],
   inferredFrom: (links: string) => [`推断自 ${links}`, `inferred from ${links}`, `déduit de ${links}`],

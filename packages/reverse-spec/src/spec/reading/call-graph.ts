@@ -51,7 +51,6 @@ export interface CallGraph {
 }
 
 export interface CallSources {
-  /** Files of the module. */
   files: readonly FileFacts[];
   bodies: ReadonlyMap<string, BodyFacts>;
   /** Returns the facts of another file of the project, whose exports can be called. */
@@ -132,8 +131,8 @@ function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefi
 }
 
 /**
- * Returns calls of functions in fields: `mx.handler.ServeHTTP()` calls the function that a method of the type
- * stored in `handler`. Fields with several possible functions are omitted.
+ * Returns calls of functions in fields. `mx.handler.ServeHTTP()` calls the function that a method of the same
+ * type assigns to `handler`. Fields with several possible functions are omitted.
  */
 function storedCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdge[] {
   const stored = edges.filter(({ kind, into }) => kind === 'use' && into !== undefined);

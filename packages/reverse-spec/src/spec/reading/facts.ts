@@ -18,7 +18,6 @@ export interface SpecFacts {
   notes: FileNotes;
   dependencies: Dependencies;
   tests: TestMention[];
-  /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
   /** Calls from functions of the module to functions of the project. */
   calls: CallGraph;

@@ -20,7 +20,7 @@ export function importableExports(
   const entries = modules.map((module) => resolver.filesOf({ module, names: [] }, from)[0]);
   const walk = new Walk(files, resolver, (path) => readText(join(base, path)));
   for (const entry of entries) if (!walk.addAll(entry)) return undefined;
-  // Users who import a declaration file run the script beside it.
+  // Users who import a declaration file run the script beside it, so both are importable.
   return new Set([...walk.found].flatMap((key) => [key, key.replace(DECLARATION_IN_KEY, '.$1js')]));
 }
 
@@ -42,7 +42,6 @@ export function withScripts(tests: readonly TestMention[]): TestMention[] {
     .map((mention) => ({ ...used(mention), filePath: mention.filePath }));
 }
 
-/** Returns a key for a symbol of a file. */
 export function symbolKey({ filePath, symbolName }: Pick<TestMention, 'filePath' | 'symbolName'>): string {
   return `${filePath}\0${symbolName}`;
 }

@@ -4,7 +4,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { FileFacts } from './facts.ts';
 
-/** Returns the facts of function bodies by path. */
 export function bodiesOf(files: readonly FileFacts[]): Map<string, BodyFacts> {
   return new Map(
     files.flatMap(({ skeleton, packedBodies }) =>

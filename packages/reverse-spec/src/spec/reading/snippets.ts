@@ -18,7 +18,6 @@ export interface SnippetRequest {
   base: string;
   files: readonly FileFacts[];
   notes: FileNotes;
-  /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
   ranks: Ranks;
   /** Token budget. At most twice as many tokens are read. */

@@ -41,7 +41,6 @@ function simpler(type: string): string | undefined {
 const LISTS =
   /^(?:\w+(?:\.|::))*(?:Vec|VecDeque|List|ArrayList|LinkedList|Array|ReadonlyArray|Iterable|Iterator|Collection|IEnumerable|IList|ICollection|IReadOnlyList|Set|HashSet|BTreeSet|MutableList|Sequence|list|List|set|tuple|vector|Deque|Queue)[<[](.*)[>\]]$/s;
 
-/** Returns the type of the elements of a collection. */
 export function elementType(text: string): string | undefined {
   const type = text.trim().replace(PREFIX, '').replace(PREFIX, '');
   const slice = /^\[\d*\](.+)$/s.exec(type)?.[1] ?? /^map\[[^\]]*\](.+)$/s.exec(type)?.[1];

@@ -282,7 +282,6 @@ function withEvidence(sentences: readonly string[]): string[] {
   return joined;
 }
 
-/** Returns the texts in backticks. */
 function codeIn(text: string): string[] {
   return [...text.matchAll(/(`{1,5})(?!`)([^`]{1,500})\1/g)].map(([, , code = '']) => code);
 }

@@ -42,7 +42,7 @@ function intentOf({ about, files, bodies }: SpecFacts): string {
   // If the description is about a larger package, another part of the document shows it.
   const isOther = about?.isOfWhole === true || (about?.isGuess === true && ofPackage.length > 0);
   const own = about === undefined || isOther ? [] : [about];
-  // In Go the package comment defines the package. The README may be about something else.
+  // In Go the package comment comes first, because the README may be about something else.
   const isGo = ofPackage.some(({ path }) => path.endsWith('.go'));
   const ofWhole = (isGo ? [...ofPackage, ...own] : [...own, ...ofPackage])
     .filter(({ words }, at, all) => all.findIndex((each) => saysSame(each.words, words)) === at)
@@ -69,7 +69,7 @@ function docParagraph(doc: string): string {
   return words.length > MAX_DOC_LENGTH ? `${words.slice(0, MAX_DOC_LENGTH)}…` : words;
 }
 
-/** Matches one or two words, such as `not used`. They do not describe a file. */
+/** Matches one or two words, such as `not used`, which do not describe a file. */
 const FEW_WORDS = /^[!-~]+(?: [!-~]+)?$/;
 
 const MAX_DESCRIPTION_LENGTH = 600;
@@ -288,11 +288,11 @@ const RELEASE =
   /^.{0,60}\bis (?:an?|the) (?:\w+ ){0,2}(?:upgrade|release|rewrite|version|update|successor|fork)\b/;
 const RELEASE_LINE = new RegExp(RELEASE, 'm');
 
-/** Matches notices and instructions. They do not say what the project is. */
+/** Matches notices and instructions, which do not say what the project is. */
 const ADVICE =
   /^\W{0,5}(?:simply|just|please|you can|to \w+|if you|make sure|check|see|note|warning|important|migrating|looking for|want to|follow the|visit|join|click|before you|include|install|download|clone|add|run|copy|open|read)\b(?!-)/i;
 
-/** Removes code blocks. Comments in them look like titles. */
+/** Removes code blocks, because comments in them look like titles. */
 function withoutCode(text: string): string {
   let isCode = false;
   const lines = text.split('\n').filter((line) => {

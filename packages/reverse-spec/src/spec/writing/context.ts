@@ -244,7 +244,6 @@ const zhPrompt = {
 
 type PromptTexts = typeof zhPrompt;
 
-/** Headings of a prompt by language of the document. */
 const promptTexts: Readonly<Record<DocumentLanguage, PromptTexts>> = {
   zh: zhPrompt,
   en: {

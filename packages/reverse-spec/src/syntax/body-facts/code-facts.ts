@@ -77,8 +77,8 @@ export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> | und
     /\b(?:throw|raise)\s+(?:new\s+|\(\s*(?=\p{Lu}[\w.]*\)))?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(
       text,
     )?.[1] ?? '';
-  // For an error created by a function, such as `createError(…)`, the whole call is shown. The name alone
-  // would look like a type.
+  // For an error created by a function, such as `createError(…)`, the whole call is shown, because the name
+  // alone would look like a type.
   if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`)) {
     const call = shortened(text.slice(text.indexOf(name)).replace(/;\s*$/, ''));
     // In Swift `Problem.unknown("no")` may be a case of an enum.

@@ -86,7 +86,7 @@ export function exitOf(statement: Node, text: string): string | undefined {
   return isFailureOfGo(condition) ? '' : negated(condition);
 }
 
-/** Whether a condition is an error check of Go. Code after it is the normal case, so it is not reported. */
+/** Whether a condition is an error check of Go. It is not reported, because the code after it is the normal case. */
 export function isFailureOfGo(condition: string): boolean {
   return /\berr\w* [!=]= nil$/.test(condition);
 }

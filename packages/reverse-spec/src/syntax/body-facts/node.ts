@@ -148,7 +148,6 @@ export class Node {
     return null;
   }
 
-  /** Returns the first descendant of a type. */
   firstOfType(type: string): Node | undefined {
     for (const child of this.children) {
       const found = child.type === type ? child : child.firstOfType(type);

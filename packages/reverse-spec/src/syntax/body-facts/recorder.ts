@@ -242,7 +242,7 @@ export class Recorder {
     return this.#compiled.get(node.startRow) ?? [];
   }
 
-  /** Adds a fact. Of code in tests inside a source file, only calls and uses are kept. */
+  /** Adds a fact. If the code is a test inside a source file, adds only calls and uses, and adds them to `testCalls`. */
   add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
     const { kind, name, text, into, passedTo, ends } = said;
     const { startLine = node.startRow + 1, endLine = node.endRow + 1 } = said;

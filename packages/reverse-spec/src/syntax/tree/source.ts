@@ -132,7 +132,7 @@ function headText(source: TreeSource, first: Node, end: number): string {
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
-  // Spaces before a declaration may be hidden words. The `{` of an outer block ends them.
+  // Spaces before a declaration may be hidden words. The search ends at `{`, where an outer block begins.
   while (at > 0 && text[at - 1] !== '{' && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
   const above = masked.slice(Math.max(0, at - MAX_GAP), at).trimEnd();
   const end = at - Math.min(at, MAX_GAP) + above.length;

@@ -120,10 +120,10 @@ function remarks(report: SavingsReport, money?: Money): string[] {
   ];
 }
 
-/** Maximum share of cuts after which agents made another call. Above it, a warning is shown. */
+/** Maximum share of cuts after which agents made another call. If the share is larger, `stats` prints a warning. */
 const MAX_RECOVERIES_PER_CUT = 0.1;
 
-/** Describes the calls that agents made because of a cut. Adds a warning above one call per ten cuts. */
+/** Describes the calls that agents made because of a cut. Adds a warning if more than one cut in ten led to a call. */
 function followingLines({ total, followingCalls }: SavingsReport): string[] {
   const { recoveries, repeatedCalls, secondReads } = followingCalls;
   const kinds = [

@@ -44,7 +44,7 @@ export async function serveSession(
   });
 }
 
-/** Time in ms before the engine is loaded. The client first reads the list of tools. */
+/** Time in ms before the engine is loaded, so that the client can read the list of tools first. */
 const IDLE_MS = 500;
 
 function openSocket(config: HookConfig, { parts, ...surroundings }: HookProcess & { parts: ServerDeps }) {

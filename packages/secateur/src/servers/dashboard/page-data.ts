@@ -127,7 +127,7 @@ export class LedgerReader {
     if (known !== undefined) return known;
     const { entries } = this.#opened();
     const shown = owner === undefined ? [...entries] : entries.filter(({ user }) => user === owner);
-    // Recoveries are assigned to cuts in slices. The list does not change in between.
+    // Recoveries are assigned to cuts in slices, so `shown` must not change in between.
     const seen = cutRecords(shown).then((records) => ({ entries: shown, records }));
     this.#seen.set(owner, seen);
     return seen;

@@ -18,7 +18,7 @@ export interface OAuthDeps {
 /** Time limit in ms of a refresh, for which calls wait. A sign-in server that takes longer counts as unavailable. */
 const REFRESH_TIMEOUT_MS = 15_000;
 
-/** Time in ms before expiry at which a token is refreshed. It then does not expire during a call. */
+/** Time in ms before expiry at which a token is refreshed, so that it does not expire during a call. */
 const EARLY_MS = 60_000;
 
 /**

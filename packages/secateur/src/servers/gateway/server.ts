@@ -79,7 +79,7 @@ export class GatewayServer {
       const answer = await this.#upstream.call(call);
       // Shortening a response takes milliseconds, and many responses may arrive together, so they take turns.
       await this.#turns.next();
-      // An open stream shows that the upstream works. It may stay open for hours.
+      // A stream may stay open for hours, so its start already counts as a success.
       if (isEndless(call.message)) this.#breaker.succeeded();
       await deliver(answer);
       this.#breaker.succeeded();

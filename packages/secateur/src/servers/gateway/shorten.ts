@@ -169,7 +169,7 @@ function linesOfList(text: string, at: number): string[] {
   const lines: string[] = [];
   eachItem(text, at, (start) => {
     const end = skipValue(text, start);
-    // Line breaks inside strings are escaped. These are whitespace between values.
+    // These line breaks are whitespace between values, because those inside strings are escaped.
     lines.push(text.slice(start, end).replace(/[\r\n]+/g, ' '));
     return end;
   });

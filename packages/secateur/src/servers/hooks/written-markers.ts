@@ -78,7 +78,7 @@ export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[]
   return found;
 }
 
-/** Fast test before a text is normalised. Matches scissors, their escapes, a bracket, or a word of long markers. */
+/** Fast test whether a text may contain a marker: scissors, their escapes, `⟦` or `prune`. Other texts are not normalised. */
 const MAY_BE_MARKER = /[\u2700-\u2704\u27e6]|\\(?:u\{?270|xe2|342)|prune/i;
 
 /** Matches markers in plain form: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`. */

@@ -129,7 +129,7 @@ function holdsLongString(value: unknown, depth = 0): boolean {
   return members.length <= MAX_ITEMS && members.some((member) => holdsLongString(member, depth + 1));
 }
 
-/** Yields the JSON of a value, with long strings in slices. A mark that no text contains first takes the place of each. */
+/** Yields the JSON of a value, with long strings in slices. A random mark first takes the place of each long string. */
 function* textPieces(value: unknown): Generator<string> {
   const mark = randomUUID();
   const long: string[] = [];

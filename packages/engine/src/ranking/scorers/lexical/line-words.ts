@@ -145,7 +145,6 @@ class WordReader {
   }
 }
 
-/** Returns the number of lines in which each word occurs. */
 export function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): Int32Array {
   const counts = new Int32Array(vocabulary);
   const lastLine = new Int32Array(vocabulary).fill(-1);

@@ -52,7 +52,6 @@ function folded(): Uint16Array {
 /** Maximum characters read per line, so that a line of several megabytes takes no longer than other long lines. */
 export const MAX_LINE_CHARS = 4096;
 
-/** Lines of a text as character codes. */
 export interface CharText {
   codes: Uint16Array;
   /** Line `i` begins at `starts[i]` and ends before its line feed at `starts[i + 1] - 1`. */

@@ -109,7 +109,7 @@ function unknownColumn(name: string): never {
   throw new Error(`the weights expect a feature that is not computed: ${name}`);
 }
 
-/** Reads the columns of a text. A third to a half of them are 0 in every line. Such a column only adds a constant to the bias. */
+/** Reads the columns of a text. Columns of zeros, a third to a half of them, are added to the bias once and then skipped. */
 interface LineReader {
   /** Addresses of means, scales, weights and bias of the columns. */
   readonly places: { mean: number; scale: number; weights: number; bias: number };
@@ -198,7 +198,6 @@ function createTextBias(weights: Weights): (features: Features) => Float64Array 
 
 const CLIP = 6;
 
-/** Clips a feature to the allowed range. */
 function clipped(value: number): number {
   return Math.min(CLIP, Math.max(-CLIP, value));
 }

@@ -69,7 +69,6 @@ const REDRAWN = '\b\b\b\b';
 const MAX_LINE = 300;
 const MAX_NAME = 24;
 
-/** Whether a line only reports progress. */
 export function isProgress(whole: string): boolean {
   if (whole.includes(REDRAWN)) return !namesTrouble(whole.slice(whole.lastIndexOf('\b') + 1));
   const line = whole.slice(0, MAX_LINE);

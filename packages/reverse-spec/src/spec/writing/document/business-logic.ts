@@ -177,10 +177,10 @@ function lastOf(chain: readonly [Declared, ...Declared[]]): Declared {
   return chain.at(-1) ?? chain[0];
 }
 
-/** Weight of a function that another public function with as many uses calls. The flow of the caller leads to it. */
+/** Weight of a function that a public function with as many uses calls. It is low, because the flow of the caller leads there. */
 const CALLED_WEIGHT = 0.6;
 
-/** Methods that every object has. They say little about the purpose of a module. */
+/** Methods that every object has. Their flows come last, because they say little about the purpose of a module. */
 const EVERY_OBJECT =
   /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
 
@@ -292,7 +292,7 @@ function innerSteps(step: Step, page: Page, depth: number): string[][] {
   const most = callsAndErrors(page.steps.get(keyOf(from))).length === 1 ? MAX_STEPS : MAX_INNER_STEPS;
   const shown = inner.slice(0, shownCount(inner.length, most));
   const left = inner.length - shown.length;
-  // A helper with one step, or with few, shows little by itself. The steps of its own helpers are added.
+  // A helper with one step, or with few, shows little by itself, so the steps of its own helpers are added.
   const hasMore = inner.length === 1 || (depth < MAX_DEPTH && inner.length <= page.most);
   const level = { known: 0, depth: hasMore ? depth + 1 : NO_HELPERS };
   return [

@@ -328,7 +328,7 @@ export function shownName(name: string, path: string, isOfClass = false): string
   return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
 }
 
-/** Returns the name of an export as readers know it. A type may be named like its namespace. */
+/** Returns the name of an export as readers know it. In C#, `Box.Box` may be a type in a namespace instead of a constructor. */
 export function shownSymbol({ symbolName, filePath }: TestMention, { files }: SpecFacts): string {
   const own = files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.exports ?? [];
   const isType = own.some(({ name }) => name === symbolName) && filePath.endsWith('.cs');

@@ -314,7 +314,6 @@ function interfacesIn({ name, kind, members = [] }: InternalDeclaration, around 
 
 type InternalDeclaration = Pick<SkeletonExport, 'name' | 'kind' | 'members'>;
 
-/** Returns the keys of deprecated functions. */
 export function deprecatedIn({ bodies }: SpecFacts): ReadonlySet<string> {
   const isOld = ({ kind }: BodyFact) => kind === 'deprecated';
   const keys = [...bodies].map(([path, { facts }]) =>

@@ -39,8 +39,8 @@ function listsAdded(node: Node | null): (Node | null)[] {
 }
 
 /**
- * Applies `__all__`, if the module has it: only names in it are exported. One that is only imported becomes a
- * re-export.
+ * Applies `__all__` if the module declares it: only the listed names are exported. A listed name that is only
+ * imported becomes a re-export.
  */
 function applyAll(
   declarations: Declaration[],

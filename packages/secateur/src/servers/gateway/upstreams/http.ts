@@ -124,7 +124,7 @@ async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise
   const undici = await import('undici');
   return new undici.Pool(new URL(url).origin, {
     connect: { timeout: connectTimeoutMs },
-    // The caller's signal limits the time. A stream may be silent for hours.
+    // A stream may be silent for hours, so only the caller's signal limits the time.
     headersTimeout: 0,
     bodyTimeout: 0,
     // Common servers close idle connections after five seconds without notice, so this is shorter.

@@ -69,14 +69,14 @@ async function outputEvent(
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
-  // The answer replaces everything that the model reads, so it repeats the exit code. That is in the
+  // The answer replaces everything that the model reads, so it repeats the exit code, which is in the
   // transcript.
   const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
     kind: 'output',
     call,
-    // The event lacks the middle of a long output. The transcript contains all of it.
+    // The event lacks the middle of a long output, but the transcript contains all of it.
     texts: [exit.output.length > response.length ? exit.output : response],
     replace: ([text = '']) => replacing(`Process exited with code ${exit.code}\nOutput:\n${text}`),
   };

@@ -78,7 +78,7 @@ function sourceOf(tool: string, input: Fields): TextOrigin {
 }
 
 const IS_CUT = new RegExp(`^(?:${CUT_TOOLS})$`);
-/** Matches the last line of a command's output. It contains the exit code. */
+/** Matches the last line of a command's output, which contains the exit code. */
 const ENDING = /\n<[^\n]*exit code -?\d+>\s*$/;
 
 async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | undefined> {
