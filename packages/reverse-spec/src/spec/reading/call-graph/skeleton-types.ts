@@ -42,7 +42,7 @@ function writtenType({ name, signature }: SkeletonExport, language: string): str
 }
 
 /** Returns the type at the end of a text: `Argument` for `inline Argument &`. */
-export function typeBefore(text: string): string | undefined {
+function typeBefore(text: string): string | undefined {
   let end = text.length;
   while (end > 0 && ' \t\n*&$'.includes(text[end - 1] ?? '')) end -= 1;
   const word = text.slice(0, end).split(/\s/).at(-1) ?? '';

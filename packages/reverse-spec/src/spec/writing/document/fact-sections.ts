@@ -212,7 +212,7 @@ function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStri
 }
 
 /** Returns links to places, with each file named once: `test/a.test.ts#L3, L9`. */
-export function placesText(
+function placesText(
   places: TestMention['tests'],
   facts: SpecFacts,
   { listComma, andMorePlaces }: LocaleStrings,
