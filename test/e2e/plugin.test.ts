@@ -21,7 +21,7 @@ describe('the Claude Code plugin', () => {
     expect(versionIn('plugin/.claude-plugin/plugin.json')).toBe(versionIn('package.json'));
   });
 
-  it('[A12] [A20] the hook script of the plugin finds the program in the plugin folder, and prints "no change" without it', async () => {
+  it('[A12] [A20] the hook script of the plugin finds the program in the plugin folder, and prints "no change" if the program is missing', async () => {
     const launch = async (script: string) => {
       const run = promisify(execFile)('sh', [script, 'claude-code'], {
         env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: temporaryFolder(), ...PATIENT },
@@ -49,7 +49,7 @@ describe('the Claude Code plugin', () => {
     }
   });
 
-  it('[A20] the start script of the plugin runs the program of its repository, and prints "no change" without it', async () => {
+  it('[A20] the start script of the plugin runs the program of its repository, and prints "no change" if the program is missing', async () => {
     const launch = (script: string) => {
       const child = promisify(execFile)(process.execPath, [script, 'hook', 'claude-code'], {
         env: { SECATEUR_DATA_DIR: temporaryFolder(), ...PATIENT },

@@ -51,7 +51,7 @@ describe('secateur prune and secateur recover', () => {
     expect(whole).toBe(code);
   });
 
-  it('[A14] secateur recover prints the whole text without line numbers, and several ranges each after its line numbers', async () => {
+  it('[A14] secateur recover prints the whole text without line numbers, and prints each of several ranges after a line with its numbers', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];
     const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });

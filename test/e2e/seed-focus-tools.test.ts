@@ -367,7 +367,7 @@ const RANGES = [
 
 describe('validation rules of the focus specification', () => {
   it.each(RANGES)(
-    '$tool.$field accepts its range and returns -32602 outside of it [F4] [FE2]',
+    '$tool.$field accepts values in its range, and returns -32602 for other values [F4] [FE2]',
     async (rule) => {
       const { tool, field, base, good, bad } = rule;
       const send = (value: unknown) =>

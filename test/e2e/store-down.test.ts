@@ -9,7 +9,7 @@ import { startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describeWith(['redis-server'], 'a Redis that is down for some time', () => {
-  it('[T20] GET /ready stays 200 and reports the store, secateur_store_up changes, and each change is logged once', async () => {
+  it('[T20] GET /ready stays 200 and says if the store is down, secateur_store_up changes, and each change is logged once', async () => {
     const port = await freePort();
     const env = { SECATEUR_DATA_DIR: temporaryFolder(), SECATEUR_REDIS_URL: `redis://127.0.0.1:${port}` };
     const pruner = await startSecateur(['pruner', '--store', 'redis'], { env });

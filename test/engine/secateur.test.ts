@@ -51,7 +51,7 @@ it('[L1] cut of a part of a file writes line numbers of the file, and recover ac
   );
 });
 
-it('[L1] cut returns a precise request unchanged without a question and shortens it if there is a question', async () => {
+it('[L1] cut returns the output of a precise request unchanged, but shortens it if the call has a question', async () => {
   const secateur = await opened();
   const asked = { path: 'src/recovery/recovery.ts', command: "sed -n '1,240p' src/recovery/recovery.ts" };
   expect(await secateur.cut(source, asked)).toMatchObject({ text: source, whole: 'nothing_to_remove' });

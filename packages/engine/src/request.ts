@@ -19,7 +19,7 @@ export interface PruneRequest {
   options: PruneOptions;
 }
 
-/** A text before pretty-printing. A cut must save tokens compared with it. */
+/** A text before pretty-printing. A cut must save tokens compared with this text. */
 export interface OriginalText {
   /** Id that recovers the original. */
   readonly id: string;

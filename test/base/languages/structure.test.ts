@@ -198,7 +198,7 @@ it('guessLanguage returns undefined quickly for white space and for one endless 
     expect(guessLanguage(`${line}\n`.repeat(5000))).toBeUndefined();
 });
 
-it('detectLanguage uses the file name, then the shebang, and for a C header the content', () => {
+it('detectLanguage uses the file name, then the shebang; for a C header, it uses the content', () => {
   expect(detectLanguage({ path: 'a/b.mts', source: 'def f(): pass' })).toBe('typescript');
   expect(detectLanguage({ path: 'run', source: '#!/usr/bin/env -S python3\nprint(1)\n' })).toBe('python');
   expect(detectLanguage({ path: 'a.h', source: 'int f(void);\n' })).toBe('c');

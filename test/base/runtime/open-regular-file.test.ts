@@ -57,7 +57,7 @@ function strangeFiles(inside: string): Record<string, [path: string, code: strin
 }
 
 describe('openRegularFile', () => {
-  it('[X29] openRegularFile refuses every kind of file except a regular file, without waiting for it', () => {
+  it('[X29] openRegularFile refuses every kind of file except a regular file, and never waits for such a file', () => {
     for (const [what, [path, code]] of Object.entries(strangeFiles(folder()))) {
       const opened = openRegularFile(path);
       expect(opened.kind, what).toBe('refused');

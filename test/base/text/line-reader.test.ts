@@ -27,7 +27,7 @@ function read(text: string, sizes: readonly number[]): string[] {
   return told;
 }
 
-it('LineReader splits a stream into lines in any chunks, and reports too long lines', () => {
+it('LineReader splits a stream into lines however it is split into chunks, and reports lines that are too long', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
   fc.assert(
     fc.property(text, fc.array(fc.integer({ min: 0, max: 9 })), (sample, sizes) => {

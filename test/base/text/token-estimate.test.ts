@@ -22,7 +22,7 @@ it.each(Object.entries(SAMPLES))('estimateTokens is within 12 %% of the o200k co
   expect(Math.abs(estimateTokens(long) - real) / real).toBeLessThan(0.12);
 });
 
-it('estimateTokens returns 0 for an empty string, and never a negative or infinite number', () => {
+it('estimateTokens returns 0 for an empty string, and never returns a negative or infinite number', () => {
   expect(estimateTokens('')).toBe(0);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -39,7 +39,7 @@ function unrelated(origin: Origin, isUnrelated: (unit: Unit) => boolean = () => 
 describe('[P54] unrelated functions of a file that is too long for a shell', () => {
   const folded = unrelated({ kind: 'command', command: 'cat steps.js' });
 
-  it('a file that is too long for the output of a shell loses the functions with the lowest scores until it fits', () => {
+  it('a file that is too long for the output of a shell loses the functions with the lowest scores until the file fits', () => {
     expect(document.units).toHaveLength(FUNCTIONS);
     const strongest = Math.max(...folded);
     const weaker = [...Array(FUNCTIONS).keys()].filter((index) => index % 4 !== 0 && index <= strongest);

@@ -28,7 +28,7 @@ describe('the lexical scorer', () => {
     ).toBe('the caches were cleared');
   });
 
-  it('the lexical scorer gives a line next to a match a lower score than the match and a higher one than other lines', () => {
+  it('the lexical scorer gives a line next to a match a lower score than the match, but a higher score than other lines', () => {
     const [far, , , near, hit] = score(['alpha', 'beta', 'gamma', 'delta', 'timeout'], 'timeout');
     expect(hit).toBeGreaterThan(near as number);
     expect(near).toBeGreaterThan(far as number);

@@ -23,7 +23,7 @@ describe('rareWordsIn', () => {
     expect(units.filter((unit) => holds?.(unit) === true).map(({ start }) => start)).toEqual([8]);
   });
 
-  it('[P55] rareWordsIn selects every unit with a proper name of the request, not only the best one', () => {
+  it('[P55] rareWordsIn selects every unit with a proper name of the request, not only the best unit', () => {
     const bookings = Array.from({ length: 20 }, (_, at) => `booking ${at} of guest number ${at}`);
     bookings[3] = 'booking 3 of T. Nakamura';
     bookings[12] = 'booking 12 of T. Nakamura, asks for twin beds';

@@ -73,7 +73,7 @@ describe('the embedded store', () => {
     return { store, passTtl: async () => clock.advance(TTL_MS + 1), dispose: () => store.close() };
   });
 
-  it('the embedded store returns the stored texts and the id key after it was closed and opened again [P35] [P25]', async () => {
+  it('the embedded store still has its texts and its id key after it was closed and opened again [P35] [P25]', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     const key = Buffer.from(await store.idKey());

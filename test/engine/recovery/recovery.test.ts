@@ -12,7 +12,7 @@ function memory() {
   return new MemoryStore({ ttlMs: 600_000, maxBytes: 1e8, clock: handClock(), randomBytes });
 }
 
-it('a prune id is prn_ and 10 Crockford characters, the same for the same request and different for others [P25]', async () => {
+it('a prune id is prn_ and 10 Crockford characters, is the same for the same request, and differs for other requests [P25]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const first = await recovery.remember('text', ['goal', 'code']);
   expect(first.id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);

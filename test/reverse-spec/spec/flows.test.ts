@@ -247,7 +247,7 @@ it('[R71] the document writes the opposite of `!x` as `x`, and shows one flow fo
   expect(logic.match(/\*\*\[`put\d+/g)).toHaveLength(1);
 });
 
-it('[R74] a tested function that does nothing but call another one comes first, with the steps of that one', async () => {
+it('[R74] a tested function that only calls another function comes first, and its flow shows the steps of that function', async () => {
   const other = (name: string) => `export function ${name}(a: number) {\n  one();\n  two();\n}\n`;
   const files = {
     'src/a.ts': `${['b1a', 'b1b', 'b1c', 'b1d', 'b1e', 'b1f', 'b1g', 'b1h'].map(other).join('')}export function decode(a: number) {\n  return decodeAll(a);\n}\n${other('decodeAll')}function one() {}\nfunction two() {}\n`,

@@ -73,7 +73,7 @@ it('[R57] generate moves kept text whose place no longer exists to the end, unde
   expect(bodyOf(await again())).toBe(bodyOf(text));
 });
 
-it('[R57] generate keeps a section marked as hand-written, and adds new facts below it until a user removes them', async () => {
+it('[R57] generate keeps a section marked as hand-written, and lists new facts for it in a section about conflicts', async () => {
   const mine = (text: string) =>
     text.replace(/^## 接口定义\n[\s\S]*?(?=^## )/m, '## 接口定义 <!-- keep section -->\n\nMine.\n\n');
   const quiet = await regenerated(mine);

@@ -22,7 +22,7 @@ it('[R70] Kotlin: the call graph omits a call of a name that is both a class and
   expect(await callsOf({ 'a.kt': source })).toEqual(['run > plain:3']);
 });
 
-it('[R70] PHP: the call graph resolves a call to the method of a trait if there is one, else to that of the interface', async () => {
+it('[R70] PHP: the call graph resolves a call to the method of a trait, or to the method of the interface if no trait has one', async () => {
   const files = {
     'src/Aware.php': '<?php\nnamespace A;\ninterface Aware { public function box(); }\n',
     'src/AwareTrait.php': '<?php\nnamespace A;\ntrait AwareTrait { public function box() { return 1; } }\n',
@@ -219,7 +219,7 @@ it('[R71] the document omits a condition that follows from another condition', a
   expect(rules).toContain("(`other`) if `n !== 'a'` and `n !== 'b'` and `n !== 'c'` (");
 });
 
-it('[R52] Interface shows a reference in a comment as its name, and a class without a name under the name of its variable', async () => {
+it('[R52] Interface shows a reference in a comment as its name, and shows a class without a name under the name of its variable', async () => {
   const kotlin = '/** Wraps [Box] for a [List of boxes](a.md) and `a[0]`. */\nfun wrap() { }\n';
   expect(
     (await documentOf({ 'a.kt': `${kotlin}fun run() { wrap(); b() }\nfun b() { }\n` }, 'a.kt'))(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { roleOf } from '../../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import { documentOf } from '../../support/spec-document.ts';
 
-it('[R73] the section Intent quotes the description in the manifest, else in the README, but no notices or advice', async () => {
+it('[R73] the section Intent quotes the manifest or, without a description there, the README, but quotes no notices or advice', async () => {
   const intent = async (words: string, manifest?: string) => {
     const files = {
       'README.md': `# jot\n\n${words}\n`,

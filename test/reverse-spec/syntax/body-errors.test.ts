@@ -154,7 +154,7 @@ it.each([
   expect(facts.some(({ kind }) => kind === 'limit')).toBe(isLimit);
 });
 
-it('[R71] Kotlin: inside a type, the parser resolves a call to a method of the type, not to a raising function of that name', async () => {
+it('[R71] Kotlin: inside a type, the parser resolves a call to a method of the type and not to a raising function of the same name', async () => {
   const source =
     'class Log {\n  fun error(a: String) { }\n  fun both(a: String) { error(a) }\n}\nclass Other {\n  fun fails() { error("no") }\n}\n';
   const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];

@@ -25,7 +25,7 @@ describe.each(CLIENTS)('connect %s', (client, servers) => {
     expect(readFileSync(join(home, servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
   });
 
-  it('[A13] connect --with-tools adds read, bash and grep and warns that deny rules do not apply to them', async () => {
+  it('[A13] connect --with-tools adds read, bash and grep, and warns that deny rules do not apply to these tools', async () => {
     const home = place();
     const { said } = await connect(home, client, '--with-tools', '--write');
     expect(said).toMatch(/Deny rules of .* do not reach read, bash and grep/);
@@ -34,7 +34,7 @@ describe.each(CLIENTS)('connect %s', (client, servers) => {
     expect(readFileSync(join(home, servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
   });
 
-  it('[A14] connect --only hooks writes hooks that report a missing recover_text until it is added', async () => {
+  it('[A14] connect --only hooks writes hooks that report a missing recover_text until this tool is added', async () => {
     const home = place();
     const hooks = await connect(home, client, '--only', 'hooks', '--write');
     expect(hooks.code).toBe(0);

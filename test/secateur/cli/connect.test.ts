@@ -87,7 +87,7 @@ it('connect without --write prints what it would change and changes nothing', as
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('[A21] [X22] connect --write moves servers to the gateway, except servers with secrets and its own, and --undo restores every byte', async () => {
+it('[A21] [X22] connect --write moves servers to the gateway, except servers with secrets and servers of Sécateur, and --undo restores every byte', async () => {
   const own = '[mcp_gateway]\nport = 8100\n';
   const foreign = '[mcp_gateway]\nport = 6666\n';
   const file = '.config/secateur/config.toml';
@@ -267,7 +267,7 @@ it.each([
   ['cursor', 'home/.cursor/mcp.json', 'rpc'],
   ['windsurf', 'home/.codeium/windsurf/mcp_config.json', 'serverUrl'],
   ['gemini-cli', 'home/.gemini/settings.json', 'httpUrl'],
-])('connect finds the servers of %s and writes addresses in its format', async (client, path, word) => {
+])('connect finds the servers of %s and writes addresses in the same format', async (client, path, word) => {
   const here = place({ [path]: '{"mcpServers":{"files":{"command":"server-files"}}}' });
   await secateur(here, 'connect', client, '--write');
   const written = read(join(here.home, '..'), path);

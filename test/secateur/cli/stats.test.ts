@@ -45,7 +45,7 @@ it('[AU5] [AU2] stats prints the sums of the ledger, minus recovered tokens, as 
   expect(json.money).toBeUndefined();
 });
 
-it('[A19] stats shows the calls that followed a shortened output, and warns above one per ten shortened outputs', async () => {
+it('[A19] stats shows the calls that followed a shortened output, and warns if there is more than one per ten shortened outputs', async () => {
   const cuts = Array.from({ length: 20 }, (_, at) => ({
     ...{ system: 'hook', tool: 'Read', pruneId: `prn_${at}`, tokensBefore: 1000, tokensAfter: 100 },
   }));
@@ -85,7 +85,7 @@ it('[AU5] stats --since excludes older entries, --by groups by tool, server, cli
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--since: expected a span') });
 });
 
-it('[AU4] stats shows savings in money for each configured price, and the model', async () => {
+it('[AU4] stats shows savings in money for each configured price, and names the model', async () => {
   const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 3_000_000, tokensAfter: 1_000_000 });
   const env = {
     SECATEUR_PRICE_MODEL: 'some-model',

@@ -24,7 +24,7 @@ it('[AU13] label values of metrics are escaped, so that a quote cannot end a lab
   expect(metric.text().split('\n')[2]).toBe('c{user="a\\"b\\\\c\\nd"} 3');
 });
 
-it('[AU13] metrics for a named token contain the figures of its user, the totals, and no other users', async () => {
+it('[AU13] metrics for a named token contain the totals and the figures of its user, but no figures of other users', async () => {
   const metrics = new Metrics(async () => ({ storeBytes: 5, waitingCuts: 0 }));
   metrics.serve();
   for (const user of ['ann', 'bob', undefined])

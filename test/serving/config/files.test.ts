@@ -95,7 +95,7 @@ describe('the config.toml of a repository', () => {
     );
   });
 
-  it('[X22] a server reads config.toml of the working directory, or the file of the user if that has no secateur table', () => {
+  it('[X22] a server reads config.toml of the working directory, or the file of the user if the former has no secateur table', () => {
     const here = place();
     const user = here.write(USER_FILE, '[mcp_pruner]\nport = 1\n');
     const local = here.write('repository/config.toml', '[mcp_pruner]\nport = 2\n');

@@ -70,7 +70,7 @@ it.each([
   ],
   ['DEEPINFRA_TIMEOUT_MS', 'deepinfraTimeoutMs', { key: 'deepinfra_timeout_ms', env: '1', toml: '2' }],
   ['DEEPINFRA_MAX_DOCS', 'deepinfraMaxDocs', { key: 'deepinfra_max_docs', env: '1', toml: '2' }],
-] as const)('[P40] the variable %s overrides config.toml, and config.toml the default', (name, id, given) => {
+] as const)('[P40] %s overrides config.toml, and config.toml overrides the default', (name, id, given) => {
   const toml = `[mcp_pruner]\n${given.key} = ${given.toml}\n`;
   expect(String(pruner({ toml })[id])).toBe(String(JSON.parse(given.toml)));
   expect(String(pruner({ toml, env: { [name]: given.env } })[id])).toBe(given.env);

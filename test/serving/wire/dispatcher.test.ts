@@ -82,7 +82,7 @@ describe('methods', () => {
     },
   );
 
-  test('[P3] tools/list returns name, description, schema and hints, and no aliases', async () => {
+  test('[P3] tools/list returns name, description, schema and hints, but no aliases', async () => {
     const answer = await send(request('tools/list', {}));
     const { tools } = (answer as unknown as { result: { tools: Array<Record<string, unknown>> } }).result;
     expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'slow']);
@@ -172,7 +172,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W3] the custom check of a tool reports errors as the schema does, and runs after it', async () => {
+  test('[W3] the custom check of a tool reports errors like the schema does, and runs after the schema accepted the arguments', async () => {
     expect(await send(call('echo', { text: 'a\0b' }))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'text', message: 'must not contain NUL' }] } },
     });

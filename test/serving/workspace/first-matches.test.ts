@@ -172,7 +172,7 @@ it('[X6] OversizeMessage returns line number and beginning of a message that is 
   }
 });
 
-it('[X6] OversizeMessage parses a beginning that ends inside an escape, is base64 or is empty as far as possible', () => {
+it('[X6] OversizeMessage parses as much as possible of a beginning that ends inside an escape, is base64 or is empty', () => {
   const startOf = (bytes: Buffer) => {
     let text: string | undefined;
     const oversize = new OversizeMessage((line) => {

@@ -148,13 +148,13 @@ describe('HeadAndTail with a limit of 2,000 bytes, 1,488 of them for head and ta
     expect(cut(Buffer.alloc(5_000, 0xff))).toBe(`${half}\n${notice(4_628, 0)}${half}`);
   });
 
-  it('HeadAndTail shows 1,488 bytes of a long text without line breaks, and states how many it removed [F5]', () => {
+  it('HeadAndTail shows 1,488 bytes of a long text without line breaks, and states how many bytes it removed [F5]', () => {
     const text = cut('x'.repeat(100_000));
     expect(text).toContain(notice(98_512, 0));
   });
 });
 
-it('HeadAndTail without space for lines shows only the number of removed bytes, if that fits [F8]', () => {
+it('HeadAndTail without space for lines shows only the number of removed bytes, if the number fits [F8]', () => {
   const stream = new HeadAndTail(2_000);
   stream.push(Buffer.from('ab\n'.repeat(1_000)));
   const all = notice(3_000, 1_000);
@@ -190,7 +190,7 @@ describe('HeadAndTail and the first failure in the removed part', () => {
     expect(shownError(cut(lines(others)))).toBe(`error: ${first}`);
   });
 
-  it('HeadAndTail shows no separate failure if head or tail contain it, or no line does', () => {
+  it('HeadAndTail shows no separate failure if the head or the tail contains the failure, or if no line reports one', () => {
     expect(shownError(cut(lines({})))).toBeUndefined();
     const both = cut(lines({ 1: 'error: 1', 30000: 'error: 2' }));
     expect(both).toMatch(/^error: 1\n/);

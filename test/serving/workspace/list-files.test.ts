@@ -72,7 +72,7 @@ it('[R12] listFiles applies ignore files above a folder of a repository, unless 
   expect((await listFiles(root, { under: 'a/b', apart: true })).paths).toEqual(['a/b/x.log', 'a/b/y.ts']);
 });
 
-it('[R12] listFiles includes tracked files only of the listed folder, and no ignored files if globs are given', async () => {
+it('[R12] listFiles includes ignored files that are tracked only below the listed folder, and includes none if globs are given', async () => {
   const root = await temporaryTree({
     '.gitignore': '*.key\n',
     'a/secret.key': '',

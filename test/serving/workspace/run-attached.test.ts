@@ -79,7 +79,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('runAttached returns output up to the limit, and forwards longer output completely, each byte once', async () => {
+it('runAttached returns output up to the limit, and forwards every byte of a longer output once', async () => {
   const fits = await sh('printf 12345; printf 67890 >&2', { maxBytes: 10 });
   expect(fits).toMatchObject({ stdout: '12345', stderr: '67890', overflown: { stdout: '', stderr: '' } });
   const longer = await sh('printf 12345; printf 67890 >&2', { maxBytes: 9 });

@@ -134,7 +134,7 @@ it.runIf(existsSync('/proc/self/fd'))(
 );
 
 it.runIf(process.platform === 'linux')(
-  '[X7] runCommand creates the pipes of many commands with few programs, and separate pipes for each command',
+  '[X7] runCommand creates the pipes of many commands with few programs, and each command has pipes of its own',
   async () => {
     const root = await temporaryTree();
     const counting = '#!/bin/sh\necho made >> "$(dirname "$0")/log"\nPATH=${PATH#*:} exec mkfifo "$@"\n';
@@ -164,7 +164,7 @@ it('runCommand gives commands a closed stdin [F5]', async () => {
   expect(await run(root, 'cat; read x || echo eof')).toMatchObject({ stdout: 'eof\n', end: { exitCode: 0 } });
 });
 
-it('runCommand ends the process group after a timeout, even if it ignores SIGTERM, and returns its output [F5]', async () => {
+it('runCommand ends the process group after a timeout, even if the group ignores SIGTERM, and returns the output so far [F5]', async () => {
   const root = await temporaryTree();
   const command = `echo before; (${IGNORES_TERM}) & echo $! > pid; wait`;
   const outcome = await run(root, command, { timeoutMs: 5_000 });
@@ -201,7 +201,7 @@ it('runCommand starts no program if the call is cancelled while its pipes are cr
   expect([outcome.end.kind, tied]).toEqual(['cancelled', []]);
 });
 
-it('runCommand does not wait for a child process that keeps the pipes open, and ends it', async () => {
+it('runCommand does not wait for a child process that keeps the pipes open, and ends this process', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, '(sleep 100; echo late) & echo $! > pid; echo done');
   expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });

@@ -213,7 +213,7 @@ export async function readAtMost(
 
 const NEWLINE = 0x0a;
 
-/** Receives a line above the limit in pieces, the first piece first. */
+/** Receives the pieces of a line above the limit, in order. */
 export interface LongLine {
   push(piece: Buffer): void;
   end?(): void;

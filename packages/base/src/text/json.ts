@@ -74,7 +74,7 @@ export function repeatedName(text: string, at: number): string | undefined {
   return repeated;
 }
 
-/** Calls `visit` with the name and start of each member; it returns the end of the value. Returns the end of the object. */
+/** Calls `visit` with the name and start of each member; `visit` returns the end of the value. Returns the end of the object. */
 export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
@@ -85,7 +85,7 @@ export function eachMember(text: string, at: number, visit: (name: Span, start: 
   return next + 1;
 }
 
-/** Calls `visit` with the start of each item of the list at `at`; it returns the end of the item. Returns the end of the list. */
+/** Calls `visit` with the start of each item of the list at `at`; `visit` returns the end of the item. Returns the end of the list. */
 export function eachItem(text: string, at: number, visit: (start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) next = afterComma(text, visit(next));

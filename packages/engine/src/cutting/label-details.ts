@@ -55,7 +55,10 @@ export const OWN_WORDS: Partial<
     const counted = units.length === 1 ? '1 hunk:' : `${units.length} hunks:`;
     return listed([counted, counted], names, { language, room });
   },
-  /** The longest fields are most of what is hidden. If an earlier marker hides the same fields, the label refers to its lines. */
+  /**
+   * The longest fields are named, because they are most of what is hidden. If an earlier marker hides the
+   * same fields, the label refers to the lines of that marker.
+   */
   field: (units, { language, room, named }) => {
     const byLength = [...units].sort((a, b) => (b.characters ?? 0) - (a.characters ?? 0));
     const names = namesOf(byLength);

@@ -174,7 +174,7 @@ function chooseLines(lines: readonly string[], scores: Float64Array, limit: numb
   return order.slice(0, limit).sort((a, b) => a - b);
 }
 
-/** Ranks lines that were sent by the reranker's scores, above all others, which keep their local order. */
+/** Ranks the lines that were sent, by the scores of the reranker, above all others, which keep their local order. */
 function merged(local: Float64Array, sent: readonly number[], reranked: readonly number[]): Float64Array {
   const scores = unitScale(local);
   const sentScale = unitScale(Float64Array.from(reranked));

@@ -103,7 +103,7 @@ function readScores(text: string, documents: number): number[] | undefined {
 }
 
 function nestedIn(value: unknown): unknown[] {
-  // One query was sent, so a list with one list contains the result.
+  // One query was sent, so in a list of one list, the inner list is the result.
   if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
   if (!isFields(value)) return [];
   return NESTED_UNDER.map((key) => value[key]).filter((nested) => nested !== undefined);

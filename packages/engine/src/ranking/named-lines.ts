@@ -327,7 +327,7 @@ const MAX_UNITS_SHARE = 0.2;
 /** Minimum number of rare words in a unit if none of them is a literal. One plain word may occur by chance. */
 const MIN_WORDS = 2;
 const MIN_UNITS = 8;
-/** Units that have at least this share of the best unit's score are selected too, and those with a name. */
+/** Minimum score of a selected unit, as a share of the best unit's score. Units with a name are always selected. */
 const MIN_SCORE_SHARE = 0.5;
 
 /**

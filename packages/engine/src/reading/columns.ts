@@ -43,10 +43,10 @@ export interface KeyedEntry extends Required<Pick<Unit, 'name' | 'start' | 'end'
   readonly key: number;
 }
 
-/** Maximum lines of an entry that is removed as a whole. Of a larger one only parts are, so that its outline of keys remains. */
+/** Maximum lines of an entry that is removed as a whole. Of a larger entry only parts are removed, so that its keys remain visible. */
 export const MAX_ENTRY_LINES = 60;
 
-/** Returns the unit of an entry. If it has at least `least` lines and no removable parts, it can be removed as a whole. */
+/** Returns the unit of an entry. An entry of at least `least` lines without removable parts can be removed as a whole. */
 export function entryUnit({ name, start, key, end, children }: KeyedEntry, least: number): Unit {
   const size = end - key + 1;
   const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;

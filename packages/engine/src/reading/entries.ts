@@ -70,7 +70,7 @@ function followerOf(first: string, indent: number): (line: string) => 'inside' |
   };
 }
 
-/** Returns whether a line that is indented like the key belongs to it. */
+/** Returns whether a line that is indented like the key belongs to the key. */
 function besideKey(line: string, opening: Opening, indent: number): 'inside' | 'last' | 'outside' {
   if (CLOSES_BRACKET.test(line)) return OPENS_BRACKET.test(line) ? 'inside' : 'last';
   if (opening === 'bracket') return 'inside';

@@ -35,7 +35,7 @@ export function identifyingPaths(
   const byKeys = (keys: readonly string[], isWanted: (field: Field) => boolean) => {
     const found = usual.filter(([, field]) => keys.includes(field.key) && isWanted(field));
     const depth = found[0]?.[1].depth;
-    // A name that many records share is that of a person or a state.
+    // A value that many records share is the name of a person or a state, so other fields come first.
     const rank = ([, { key, different, values }]: (typeof found)[number]) =>
       keys.indexOf(key) + (isVaried(different.size, values, 0.5) ? 0 : keys.length);
     return found.filter(([, field]) => field.depth === depth).sort((a, b) => rank(a) - rank(b))[0]?.[0];

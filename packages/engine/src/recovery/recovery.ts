@@ -87,7 +87,7 @@ export function createRecovery(parts: RecoveryParts): Recovery {
 
 type Key = { kind: 'kept'; bytes: Uint8Array } | { kind: 'unavailable'; bytes: Uint8Array; cause: unknown };
 
-/** Returns a function for the key of ids: that of the store or, until the store responds, one of this process. */
+/** Returns a function for the key of ids: the key of the store or, until the store responds, a key of this process. */
 function createKeyring(
   store: RecoveryStore,
   randomBytes: RecoveryParts['randomBytes'],

@@ -64,10 +64,7 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   readonly self: readonly string[];
   /** The arguments after the command name, as given. */
   readonly argv: readonly string[];
-  /**
-   * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. After the first call these signals no longer
-   * end the process; a second one does.
-   */
+  /** Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. From then on, only a second of these signals ends the process. */
   interrupted(): AbortSignal;
 }
 

@@ -18,8 +18,8 @@ interface SettingRow<Value> {
   /** Whether the setting is a secret. Secrets come only from the environment and are never shown. */
   readonly secret?: boolean;
   /**
-   * Whether a project's `.secateur.toml` may set it. Only for settings that switch off, exclude or set
-   * minimum sizes. The file comes with a cloned repository, so it must not choose a host, store, path,
+   * Whether a project's `.secateur.toml` may contain the setting. Only for settings that switch off, exclude
+   * or set minimum sizes. The file comes with a cloned repository, so it must not choose a host, store, path,
    * program or key.
    */
   readonly project?: boolean;

@@ -68,7 +68,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   }
 }
 
-/** Throws if a path leads to another file after the search. It may have changed during the search. */
+/** Throws if a path leads to another file after the search, because it may have changed during the search. */
 async function requireSame(
   root: WorkspaceRoot,
   { paths, targets }: { paths: readonly string[]; targets: readonly SearchTarget[] },

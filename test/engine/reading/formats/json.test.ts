@@ -50,7 +50,7 @@ describe('jsonFormat.units', () => {
       expect(shown.some((index) => (index * index + (index >> 3)) % 4 === kind)).toBe(true);
   });
 
-  it('[P55] jsonFormat lets opaque fields of every record be removed, and other fields except those that identify the record', () => {
+  it('[P55] jsonFormat lets opaque fields and other fields of a record be removed, but keeps the fields that identify the record', () => {
     const [first, second] = jsonFormat.units(issueList(12).split('\n'), {});
     const named = (unit: Unit | undefined, rule: string) =>
       flat(unit?.children ?? [])

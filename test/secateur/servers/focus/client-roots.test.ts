@@ -39,7 +39,7 @@ describe('[F15] the focus tools over HTTP', () => {
     return { client, text, timesAsked: () => asked };
   }
 
-  it('the focus tools work in the root of each client, and request the root once', async () => {
+  it('the focus tools work in the root of each client, and request the root of a client only once', async () => {
     const [first, second] = [project('first'), project('second')];
     const one = await connect(() => [pathToFileURL(first).href]);
     const two = await connect(() => [pathToFileURL(second).href]);

@@ -77,7 +77,7 @@ it('[G20] text that is not JSON and JSON that is not an object have different er
     });
 });
 
-it('[G1] acceptsEvents returns true for clients that accept event streams; isEndless for streams and subscriptions', () => {
+it('[G1] acceptsEvents returns true for clients that accept event streams, and isEndless returns true for streams and subscriptions', () => {
   expect(acceptsEvents({ accept: 'application/json, text/event-stream' })).toBe(true);
   expect([acceptsEvents({ accept: 'application/json' }), acceptsEvents({})]).toEqual([false, false]);
   expect(isEndless({ kind: 'none' })).toBe(true);

@@ -69,7 +69,7 @@ async function* pieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<B
   for (const [index, start] of places.slice(0, -1).entries()) yield bytes.subarray(start, places[index + 1]);
 }
 
-it('[X6] MessageQueue keeps a limited number of messages for a client that does not read, and always its response', async () => {
+it('[X6] MessageQueue keeps a limited number of messages for a client that does not read, and never drops the response', async () => {
   const queue = new MessageQueue();
   const kept = Array.from({ length: 50_000 }, () => queue.push({ text: 'x'.repeat(100), isAnswer: false }));
   expect(kept.filter(Boolean).length).toBeLessThanOrEqual(1000);

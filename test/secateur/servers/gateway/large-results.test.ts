@@ -68,7 +68,7 @@ describe('a result that is large as a whole', () => {
     expect(JSON.parse(textOf(back)).raw_text).toContain(JSON.stringify(first));
   });
 
-  it('[G30] the gateway removes the middle of hundreds of small content blocks, but no picture', async () => {
+  it('[G30] the gateway removes the middle of hundreds of small content blocks, but removes no picture', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => ({
       type: 'text',
       text: `${at} ${'x'.repeat(200)}`,
@@ -162,7 +162,7 @@ describe('a text block that repeats structuredContent', () => {
     expect(shown).toEqual(structuredRows(answer));
   });
 
-  it('[G31] a text block that repeats structuredContent has its masked strings', async () => {
+  it('[G31] a text block that repeats structuredContent contains the same masked strings', async () => {
     const structuredContent = { page: 'line\n'.repeat(2000), pages: 1 };
     const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
     const answer = await query(await gatewayTo({ content, structuredContent }));

@@ -232,7 +232,7 @@ it('[G16] the gateway adds recover_text only to the last page of tools', async (
   expect((await gateway.call('files', 'tools/list', { cursor: 'x' })).result?.tools).toHaveLength(2);
 });
 
-it('[G16] the gateway gives its tool another name if the upstream has a recover_text, and forwards calls of that', async () => {
+it('[G16] the gateway gives its tool another name if the upstream has a recover_text, and forwards calls of the tool of the upstream', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { method } = JSON.parse(seen.body) as { method: string };
     const tools = { tools: [{ name: 'recover_text' }] };

@@ -239,7 +239,7 @@ describe('texts that the gateway stores', () => {
     expect(ids).toEqual(['prn_1', 'prn_2', 'prn_1', 'prn_2']);
   });
 
-  it('[G16] shorten returns a text unchanged and logs it if storing fails, and shortens the other texts', async () => {
+  it('[G16] if storing a text fails, shorten returns this text unchanged, logs the failure, and shortens the other texts', async () => {
     const lost = 'lost\n'.repeat(70);
     const { result, logged, shortenings } = await shorten(
       { result: { content: [lost, LINES].map(textBlock) } },

@@ -53,7 +53,7 @@ it('[T1] SignInStore treats a file that cannot be parsed as not signed in', asyn
   expect(await store.read({ server: 'tickets' })).toEqual({});
 });
 
-it('[T1] SignInStore runs tasks for one sign-in one after another in all processes with that folder, also after a failure', async () => {
+it('[T1] SignInStore runs tasks for one sign-in one after another, even in several processes and after a failure', async () => {
   const folder = newFolder();
   const [here, there] = [new SignInStore(folder), new SignInStore(folder)];
   await here.write({ server: 'tickets' }, {});

@@ -57,7 +57,7 @@ async function says(connection: Connection, heard: { news: string[] }, ...lines:
 }
 
 describe('[G1] a call of a stdio server', () => {
-  it('Connection replaces id and progress token of a call, and returns the response with the id of the client', async () => {
+  it('Connection replaces id and progress token of a call, and restores the id of the client in the response', async () => {
     const { connection, heard } = connect();
     const first = ask(connection, { id: 'x', params: { _meta: { progressToken: 'mine' } } });
     const second = ask(connection, { id: 'x' });
@@ -73,7 +73,7 @@ describe('[G1] a call of a stdio server', () => {
     expect(connection.pending).toEqual([]);
   });
 
-  it('Connection returns progress with the token of the client, and subscriptions with the id of the client', async () => {
+  it('Connection restores the token of the client in progress notifications, and restores the id of the client in subscriptions', async () => {
     const { connection, heard } = connect();
     const call = ask(connection, { id: 'x', params: { _meta: { progressToken: 'mine' } } });
     const other = ask(connection, { id: 'y' });

@@ -142,7 +142,7 @@ describe('[G1] a request of a server', () => {
     expect(await listened(listening.stream)).toHaveLength(1);
   });
 
-  it('routeServerRequest refuses a request if no client accepts requests or the client does not read', async () => {
+  it('routeServerRequest refuses a request if no client accepts requests, or if the client does not read', async () => {
     const { connection, server, sessions, received } = start();
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     stranger.stream = new MessageQueue();

@@ -154,7 +154,7 @@ it('[G1] the gateway returns progress as an event of its own call, with the toke
   expect(await plain.json()).toMatchObject({ id: 1, result: {} });
 });
 
-it('[G1] the gateway sends a notification to the running call, or to the stream of the client', async () => {
+it('[G1] the gateway sends a notification to the only running call, or to the stream of the client if several calls run', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const text = await (await gateway.post('child', toolCall(1, 'log'), session)).text();

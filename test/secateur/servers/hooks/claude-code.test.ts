@@ -272,7 +272,7 @@ describe('the hook of Claude Code with files and line numbers', () => {
     expect(await answerEvent(claudeCode, other, testHook())).not.toEqual({});
   });
 
-  it('[A16] the hook numbers the lines of a long read as in the file, and recovers by these numbers', async () => {
+  it('[A16] the hook numbers the lines of a long read as in the file, and the numbers of a marker recover the lines of the file', async () => {
     const sizes = { ...DEFAULT_SIZES, maxUnchangedChars: 8000 };
     const parts = testHook({ policy: { sizes, disabledRules: [] } });
     const content = SOURCE.repeat(2);
@@ -308,7 +308,7 @@ describe('the hook of Claude Code with files and line numbers', () => {
     expect(stdout).toMatch(/^✂ prn_\w+: .*; recover_text \(lines of this output\)\n/);
   });
 
-  it('[A15] the hook reads the transcript of the calling subagent, and explains markers to it', async () => {
+  it('[A15] the hook reads the transcript of the calling subagent, and explains markers to the subagent', async () => {
     const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
     const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
     mkdirSync(folder, { recursive: true });
@@ -326,7 +326,7 @@ describe('the hook of Claude Code with files and line numbers', () => {
     });
   });
 
-  it('[P58] the hook removes nothing by disabled rules or below the configured sizes', async () => {
+  it('[P58] the hook removes nothing by a disabled rule, and shortens no output below the configured sizes', async () => {
     const disabledRules = ['unrelated-units', 'licence-header'] as const;
     for (const policy of [{ disabledRules }, { sizes: { ...DEFAULT_SIZES, minDumpChars: 1_000_000 } }])
       expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ policy }))).toEqual({});

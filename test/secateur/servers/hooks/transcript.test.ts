@@ -26,7 +26,7 @@ async function readThrough(memory: TranscriptMemory, path: string) {
 }
 
 describe('TranscriptMemory', () => {
-  it('[P52] TranscriptMemory reads only the added part of a growing transcript, and returns the entries that a new memory returns', async () => {
+  it('[P52] TranscriptMemory reads only the added part of a growing transcript, and returns the same entries as a new memory', async () => {
     const memory = new TranscriptMemory();
     const path = claudeTranscript(...Array.from({ length: 200 }, (_, at) => userSays(`request ${at} é`)));
     expect((await readThrough(memory, path)).texts).toHaveLength(200);

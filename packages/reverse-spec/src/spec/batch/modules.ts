@@ -201,7 +201,7 @@ export function areasOf(modules: readonly SpecModule[]): Area[] {
   return areas.sort((one, other) => (one.label < other.label ? -1 : 1));
 }
 
-/** Returns one area per sub-folder. If there is only one, divides that one. */
+/** Returns one area per sub-folder. A single sub-folder is divided itself. */
 function divided({ label, modules }: Area): Area[] {
   const groups = grouped(modules.map((module) => [childOf(label, module.label), module]));
   const parts = [...groups].map(([folder, own]) => ({ label: folder, modules: own }));

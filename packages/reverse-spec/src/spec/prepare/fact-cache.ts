@@ -109,7 +109,7 @@ export class FactCache {
     this.#added.clear();
   }
 
-  /** Appends records after a line break. It ends a record that a killed process may not have completed. */
+  /** Appends records after a line break, which ends a record that a killed process did not complete. */
   async #append(added: Buffer): Promise<void> {
     await appendFile(this.#path, Buffer.concat([LINE_BREAK, added]), { mode: 0o600 });
   }

@@ -236,8 +236,8 @@ function edgeOf(
 const CREATION = /^<.*>$/s;
 
 /**
- * Whether passing a value on is a use of a function. It is not for a type, of which no object is created, nor
- * for a property, whose value is passed. In tests a property counts.
+ * Whether passing a value on is a use of a function. False for a type, of which no object is created, and for
+ * a property, whose value is passed. In tests a property counts.
  */
 function isUse(
   found: DeclaredFunction | TypeRef | undefined,

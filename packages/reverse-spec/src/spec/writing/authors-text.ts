@@ -108,7 +108,7 @@ export async function readPackageName(base: string): Promise<string | undefined>
 const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
 
 /**
- * Reads the purpose of a folder from a README or manifest in the folder or above it. If they describe a
+ * Reads the purpose of a folder from a README or manifest in the folder or above it. If the text describes a
  * larger package, `isOfWhole` is set.
  */
 export async function readPackageDescription(

@@ -64,7 +64,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** Returns the key of the inputs of prose. If it changes, the model is asked again. It does not depend on tests and the program version. */
+/** Returns the key of the inputs of prose, without tests and the program version. If the key changes, the model is asked again. */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {

@@ -9,7 +9,7 @@ export interface TreeCode {
   read(source: TreeSource): TreeReading;
   /** Replaces code that the grammar cannot parse by spaces. Offsets do not change. */
   mask?(text: string): string;
-  /** Finds text that causes parse errors. It is replaced by spaces and the text is parsed again. */
+  /** Finds text that causes parse errors. The found text is replaced by spaces, and the file is parsed again. */
   hides?: HidingFinder;
   rules: Readonly<Record<string, Rule>>;
   /** Whether other files can use a declaration. Not called for declarations whose rule sets `exported`. */
@@ -230,8 +230,8 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
 }
 
 /**
- * Uses a comment behind a declaration on one line as its documentation. Not if it has another comment, and
- * not if the comment is an instruction for tools.
+ * Uses a comment behind a declaration on one line as its documentation, unless the declaration has another
+ * comment or the comment is an instruction for tools.
  */
 function addDocBehind(found: Statement[], comment: Node, { follows }: DocStyle): void {
   const before = follows === undefined ? undefined : found.at(-1);

@@ -96,8 +96,8 @@ function serverFiles(client: McpClient, given: string | undefined, origin: Launc
 
 /**
  * Returns the parts to connect: the one named by the user, or all that the client has. If the gateway does
- * not run, a client with hooks keeps its servers, because it could not reach them. Hooks and recover_text are
- * omitted if the plugin provides them.
+ * not run, a client with hooks keeps its servers, because calls through the gateway would fail. Hooks and
+ * recover_text are omitted if the plugin provides them.
  */
 async function partsFor(
   request: Pick<WholeRequest, 'client' | 'origin'>,
@@ -131,7 +131,7 @@ async function plan(
   await checkPrefix(request, terminal);
 }
 
-/** Removes Sécateur's shell prefix from the settings if it cannot run, because it would stop all commands. */
+/** Removes Sécateur's shell prefix from the settings if the prefix cannot run, because all commands would then fail. */
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);

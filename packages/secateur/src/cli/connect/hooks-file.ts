@@ -53,7 +53,7 @@ export function withShellPrefix(text: string, { path, prefix }: HooksFile): stri
   return setValue(text, ['env', prefix.variable], prefix.path);
 }
 
-/** Returns the settings with the shell prefix that was there before Sécateur's. Removes the prefix if there was none before. */
+/** Returns the settings with the shell prefix from before Sécateur's, or without a prefix if there was none. */
 export function withoutShellPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
   if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
   return undoValue(text, ['env', prefix.variable], before);

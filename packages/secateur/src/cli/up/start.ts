@@ -216,8 +216,8 @@ const DEFAULT_PRUNER_URL = 'http://127.0.0.1:8006/rpc';
 
 /**
  * Returns the token for callers of the focus tools, on systems that cannot tell the user of a loopback
- * caller. It proves that the caller can read files of this user. It is stored, so that it stays valid after a
- * restart.
+ * caller. Only a caller that can read files of this user has the token. The token is stored, so that it stays
+ * valid after a restart.
  */
 export async function focusToken(
   { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,

@@ -58,7 +58,7 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditD
   };
 }
 
-/** Filters a list of tools and adds the recovery tool. Its name is not that of any other tool, even a hidden one. */
+/** Filters a list of tools and adds the recovery tool under a name that no other tool has, not even a hidden one. */
 async function editToolList(answer: Answer, params: JsonObject, { recoverTool, toolFilter }: EditDeps) {
   const added = (await recoverTool?.addTo(answer, params)) ?? answer.bytes;
   if (toolFilter === undefined) return added;

@@ -232,6 +232,6 @@ export interface Credentials {
   headers(): Promise<Readonly<Record<string, string>>>;
   /** Called if an upstream responds to these headers with 401. Resolves to whether new credentials can be tried. */
   renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Returns the error for the caller if the second attempt is refused too. Default: that of the upstream. */
+  /** Returns the error for the caller if the second attempt is refused too. Default: the response of the upstream. */
   refusal?(): DomainError;
 }

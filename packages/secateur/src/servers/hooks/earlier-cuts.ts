@@ -16,7 +16,7 @@ export interface RepeatedCut {
   readonly recovered: string | undefined;
 }
 
-/** Returns the cut whose output the current call requests again. It reads the same file, or repeats the call. */
+/** Returns the cut whose output the current call requests again, by reading the same file or repeating the call. */
 export function findRepeatedCut(
   call: ToolCall,
   entries: readonly TranscriptEntry[],

@@ -90,7 +90,7 @@ function hasGap(gaps: readonly LineRange[], lines: LineRange | undefined): boole
   return lines !== undefined && gaps.some(({ start, end }) => start === lines.start && end === lines.end);
 }
 
-/** Adds an id to a compact gap that stands alone: that of the newest output with this gap. */
+/** Adds an id to a compact gap without a headline: the id of the newest output with this gap. */
 function withId(marker: WrittenMarker, cuts: readonly ShownCut[]): WrittenMarker {
   if (marker.id !== undefined) return marker;
   return { ...marker, id: cuts.findLast(({ gaps }) => hasGap(gaps, marker.lines))?.id };

@@ -178,7 +178,7 @@ const END = /^(?:Failures|Pending.{0,80}):$|^Finished in /;
 
 const NOT_PASSED = /\((?:FAILED|ERROR) - \d+\)$|\(PENDING: .{0,200}\)$/;
 
-/** Adds outcomes and headings for the examples before the total, if there are as many as it states. */
+/** Adds outcomes and headings for the examples before the total, if their number is the total. */
 export function readExamples(lines: readonly string[], read: TestLines): void {
   const total = Number(
     lines.map((line) => TOTAL.exec(line)?.[1]).find((stated) => stated !== undefined) ?? 0,

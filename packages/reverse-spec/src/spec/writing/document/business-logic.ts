@@ -24,7 +24,7 @@ import {
 } from './steps.ts';
 
 const MAX_FLOWS = 8;
-/** Maximum number of methods that are named as implementations of one. */
+/** Maximum number of methods that are named as implementations of an interface method. */
 const MAX_NAMED = 4;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
@@ -82,8 +82,8 @@ export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
 }
 
 /**
- * Chooses the functions to show as flows: first public ones that many tests use and that reach many
- * functions. Omits those that a chosen flow already shows.
+ * Chooses the functions to show as flows: first public functions that many tests use and that reach many
+ * functions. Omits functions that a chosen flow already shows.
  */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const weight = entryWeights(facts);
@@ -115,7 +115,7 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
 /** Weight of deprecated functions. */
 const OLD_WEIGHT = 0.3;
 
-/** Returns the best functions, without those that the flow of another one already shows. */
+/** Returns the best functions, except functions that an earlier flow already shows. */
 function withoutTold(
   scored: readonly { each: Declared; isLong: boolean }[],
   { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>,
@@ -132,7 +132,7 @@ function withoutTold(
   };
   const others: ReadonlySet<string>[] = [];
   const subjectsOf = (each: Declared) => callsAndErrors(steps.get(keyOf(each))).map(subjectOf);
-  // Functions such as `openAt` and `openWith` differ in one step.
+  // Functions that differ in one step are alike, such as `openAt` and `openWith`.
   const isLikeOther = (own: readonly string[]) =>
     own.length > MIN_STEPS &&
     others.some((other) => own.filter((subject) => !other.has(subject)).length <= 1);

@@ -122,7 +122,7 @@ export function describedOverload(
     : { ...each, startLine: shown.startLine, endLine: shown.endLine, doc: shown.doc };
 }
 
-/** If one function is called under more conditions than this, its calls are one step. */
+/** Maximum number of calls of one function, under different conditions, that stay separate steps. */
 const MAX_REPEATS = 3;
 
 /**
@@ -277,7 +277,7 @@ function stemOf(path = ''): string {
   return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
 }
 
-/** Returns the methods of the module that implement a method of an interface or trait, by the key of that one. */
+/** Returns the methods of the module that implement a method of an interface or trait, by the key of the latter. */
 export function implementationsIn({ files, bodies, calls }: SpecFacts): ReadonlyMap<string, Declared[]> {
   const methods = grouped(calls.functions.map((each) => [each.owner, each]));
   const last = (name: string) => name.slice(name.lastIndexOf('.') + 1);
