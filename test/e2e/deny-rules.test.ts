@@ -32,7 +32,7 @@ interface Client {
   /** Runs the client with a user's rule that forbids `rm`. */
   run(run: UserRun): Promise<AgentOutcome>;
   bash(command: string): Move;
-  /** The client's own settings: the rule, and where the scripted model is. */
+  /** Settings of the client: the rule, and the address of the scripted model. */
   settings?(model: ScriptedModel): Readonly<Record<string, string>>;
 }
 

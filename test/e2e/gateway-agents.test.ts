@@ -61,7 +61,7 @@ describeWith(
   'the MCP Inspector behind the gateway',
   (parts) => {
     it.each(['legacy', 'auto'])(
-      'the MCP Inspector lists recover_text, reads and recovers, era %s [G1] [G16]',
+      'the MCP Inspector lists recover_text, reads a file and recovers its lines, in era %s [G1] [G16]',
       async (era) => {
         const inspect = async (...asked: string[]) => {
           const options = ['--transport', 'http', '--protocol-era', era, '--format', 'json', '-q', ...asked];

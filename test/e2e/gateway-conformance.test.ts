@@ -60,13 +60,14 @@ describeWith(
           const url = gateway.url(kind);
           const expected = await perScenario(direct, version);
           const through = await perScenario(url, version);
-          // Some scenarios pass vacuously when their tool is missing: this many checks need all of them.
+          // Some scenarios pass without a check if their tool is missing, so more than 30 checks must have
+          // run.
           expect(expected.size).toBeGreaterThan(30);
           expect([...through.keys()]).toEqual([...expected.keys()]);
           for (const [scenario, result] of expected) {
             if (kind === 'stdio' && STDIO_DIFFERS.includes(scenario)) continue;
             if (through.get(scenario) === result) continue;
-            // On a busy machine a scenario may run out of its time on either side; alone it does not.
+            // On a busy machine a scenario may time out on either side, so it is repeated alone.
             expect(await alone(url, scenario, version), scenario).toBe(
               await alone(direct, scenario, version),
             );

@@ -35,7 +35,7 @@ async function signIn(oauth: OAuthServer, dataDir: string, user?: string): Promi
   oauth.user = user ?? 'somebody';
   const { address, ended } = await login(dataDir, user === undefined ? [] : ['--user', user]);
   expect(await browse(address)).toBe(200);
-  // Nothing but what the command itself says: no warning of a library.
+  // Standard error must not contain warnings of libraries.
   expect(await ended).toEqual({ code: 0, stderr: '' });
 }
 
@@ -68,13 +68,13 @@ function signIns(dataDir: string): KeptSignIn[] {
 
 describeWith(['oidc-provider'], 'servers behind OAuth', () => {
   it('[T1] [T2] gateway login signs in; the gateway refreshes the token, works after a restart, and reports a refused refresh', async () => {
-    // Shorter than the time before its end at which a token is renewed: every call needs a refresh.
+    // The token expires so soon that every call refreshes it.
     const oauth = await startOAuthServer(20);
     const dataDir = projectBefore(oauth);
     const start = () => startSecateur(['gateway'], { cwd: dataDir, env: { SECATEUR_DATA_DIR: dataDir } });
     let gateway = await start();
     const before = await callTool(gateway.url);
-    // 200: a client that saw 401 would sign in to the gateway, which is of no use to it.
+    // The status is 200, because a client that gets 401 would sign in to the gateway instead of the upstream.
     expect(before.status).toBe(200);
     expect(before.error).toMatchObject({ code: -31009, data: { command: 'secateur gateway login tickets' } });
 

@@ -97,7 +97,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
 
   it('[G16] the gateway masks a long file in content and structuredContent, and recover_text returns it completely', async () => {
     const client = await connect(gateway.url('files'));
-    // Makes the client hold every answer against the server's own schemas.
+    // Makes the client validate every result by the server's own schemas.
     await client.listTools();
     const read = await client.callTool({
       name: 'read_text_file',

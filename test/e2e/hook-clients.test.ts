@@ -93,7 +93,7 @@ describeWith(['claude code', 'an older claude code'], 'Claude Code after secateu
       expect(read).toMatch(/\d+│ {3}return 100 \* 2 \*\* attempt;/);
       expect(edited).toContain('updated successfully');
       expect(readFileSync(join(project, 'plants.ts'), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
-      // [P51]: what a search found is returned unchanged.
+      // [P51] Search results are returned unchanged.
       expect(grep).toContain('retryDelay');
       expect(grep).not.toMatch(/prn_[0-9A-Z]+/);
       expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');

@@ -39,7 +39,7 @@ function oddBodies(transcript_path: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: body }, torn, fc.string());
 }
 
-/** 100 MB of a session, torn at both ends. */
+/** Returns 100 MB of a session, with incomplete first and last lines. */
 function hugeTranscript(): string {
   const path = temporaryFile('session.jsonl', '"torn"}\n');
   const line = `${JSON.stringify(toolGave('t', 'x'.repeat(1_000_000)))}\n`;

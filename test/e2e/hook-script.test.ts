@@ -24,7 +24,7 @@ import { describeWith } from '../support/system-parts.ts';
 
 const SHELLS = ['dash', 'bash', 'zsh'] as const;
 const SELF = [process.execPath, secateurProgram];
-/** A program that was removed: only a server can answer. */
+/** Path of a removed program, so that only a server can answer. */
 const REMOVED = ['/nowhere/node', '/nowhere/secateur.js'];
 const CUT = /prn_[0-9A-Z]+/;
 /** Programs of the system; neither Node nor secateur is among them. */
@@ -41,7 +41,7 @@ interface Setup {
   readonly event: string;
 }
 
-/** A home folder whose settings leave a busy machine time enough. */
+/** Creates a home folder with long time limits for busy machines. */
 function setUp(details: object = {}): Setup {
   const home = temporaryFolder();
   mkdirSync(join(home, '.config/secateur'), { recursive: true });
@@ -60,7 +60,7 @@ function runScript({ home, event, self, shell = 'sh', path = patientPath(home), 
   return startScript([shell, writeScript(home, self)], event, { PATH: path, HOME: home, ...env });
 }
 
-/** With a curl before that of the system which gives a server on a busy machine more than the script's three seconds. */
+/** Returns a PATH whose curl waits longer than the three seconds of the script, for busy machines. */
 function patientPath(home: string): string {
   const folder = join(home, 'patient');
   mkdirSync(folder, { recursive: true });
@@ -100,7 +100,7 @@ const OWN_VARIABLES = [
 
 const NO_CHANGE = { code: 0, stdout: '{}', stderr: '' };
 
-/** A server of a session, once its socket is there. */
+/** Starts the server of a session and waits for its socket. */
 async function startServer({ home }: Setup, env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [secateurProgram, 'mcp', 'focus'], {
     cwd: home,
@@ -112,7 +112,7 @@ async function startServer({ home }: Setup, env: Readonly<Record<string, string>
   return { child, socket: join(home, '.local/share/secateur/sockets', `hook-${child.pid}.sock`) };
 }
 
-/** Whatever listens where a server of ours would. */
+/** Starts a fake server at the socket path of a Sécateur server. */
 async function fakeServer(home: string, listener: RequestListener): Promise<string> {
   const socket = join(home, '.local/share/secateur/sockets', `hook-${process.pid}.sock`);
   mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
@@ -289,7 +289,7 @@ describeWith(['curl'], 'the hook script with a session server', () => {
     expect(await runScript({ ...setup, self: REMOVED })).toEqual(NO_CHANGE);
     writeFileSync(join(setup.home, '.config/secateur/config.toml'), '[recovery]\nttl_s = 60\n');
     writeFileSync(join(setup.home, '.secateur.toml'), '');
-    // The server has opened its store with another limit: the program itself has to answer.
+    // The server has opened its store with another limit, so the program itself has to answer.
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
   });
 
@@ -350,7 +350,7 @@ describeWith(['curl'], 'the hook script with a session server', () => {
     const setup = setUp();
     const { child, socket } = await startServer(setup);
     harm(child);
-    // The kernel lists it as stopped (T) or, once its parent knows of its end, not at all.
+    // The kernel lists the process as stopped (T), or not at all after its parent has read its exit status.
     await eventually(async () => !/\) [RSD] /.test(statOf(child.pid)) || undefined, 'the signal');
     expect(existsSync(socket)).toBe(true);
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);

@@ -121,7 +121,8 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     const isWritten = async () => transcriptsIn(home, 'subagents').includes(asked) || undefined;
     const script = async (turn: Turn): Promise<Move> => {
       const made = turn.toolResults.length;
-      // The client writes the task a moment after it asked the model; a real model answers later.
+      // The scripted model waits for the transcript, because the client writes the task shortly after its
+      // request. A real model answers later.
       if (isSubagent(turn)) await eventually(isWritten, "the subagent's transcript");
       const own = isSubagent(turn) ? [read, read] : [read, delegate(turn)];
       const next = own[made];
@@ -132,10 +133,11 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     const [first = '', second = ''] = own.toolResults;
     expect(own.told).toContain('Long tool outputs may come with the lines left out');
     expect(own.told).toContain('recover_text');
-    // Its first read is cut towards its own question, though the session had read the file before.
+    // The subagent's first read is cut by the subagent's question, although the session had read the file
+    // before.
     expect(first).toMatch(IS_CUT);
     expect(first).toContain('return 100 * 2 ** attempt;');
-    // Its second read is returned unchanged.
+    // The subagent's second read is returned unchanged.
     expect(second).not.toMatch(IS_CUT);
     expect(second).toContain('can.pourIntoPot(365');
     const [main = ''] = lastOf(turns.filter((turn) => !isSubagent(turn))).toolResults;
@@ -250,7 +252,7 @@ function resultsById({ told }: Turn): Map<string, string> {
   return new Map(results.map(({ tool_use_id, content }) => [tool_use_id, JSON.stringify(content)]));
 }
 
-/** The messages of a turn after the first: those tell what hooks and servers there are. */
+/** Returns the messages of a turn after the first message, which lists hooks and servers. */
 function messagesOf({ told }: Turn): unknown {
   const messages: { role: string }[] = JSON.parse(told);
   return messages.slice(1).filter(({ role }) => role !== 'system');

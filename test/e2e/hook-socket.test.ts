@@ -175,7 +175,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook with a session serve
   });
 });
 
-/** A server as a client starts it, once it has answered. */
+/** Starts a server as a client does, and waits for its first response. */
 async function startServer(options: CliOptions & { dataDir: string }, args = ['mcp', 'focus']) {
   const child = spawnSecateur(args, options);
   child.stdin.write(`${HELLO}\n`);
@@ -183,7 +183,7 @@ async function startServer(options: CliOptions & { dataDir: string }, args = ['m
   return { child, socket: join(options.dataDir, 'sockets', `hook-${child.pid}.sock`) };
 }
 
-/** Whatever listens where a server of ours would. */
+/** Starts a fake server at the socket path of a Sécateur server. */
 async function standIn(dataDir: string, listener: RequestListener): Promise<string> {
   const server = createServer().on('checkContinue', listener);
   const path = join(makeFolder(join(dataDir, 'sockets')), 'hook-7.sock');
@@ -196,7 +196,7 @@ async function standIn(dataDir: string, listener: RequestListener): Promise<stri
   return path;
 }
 
-/** Reads the event first: who closes on bytes unread resets the connection. */
+/** Reads the event first, because closing with unread bytes resets the connection. */
 function answering(body: string): RequestListener {
   return (request, response) => {
     response.writeContinue();

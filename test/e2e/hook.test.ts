@@ -36,7 +36,8 @@ describe('secateur hook', () => {
     const own = await secateur(['hook', 'claude-code'], { dataDir, input: event });
     expect(own).toMatchObject({ code: 0, stderr: '' });
     const served = await post('claude-code', event);
-    // A server is installed as `secateur`; this process runs from a path, which is too long for the first line.
+    // Replaces the program, because a server is installed as `secateur` and this process runs from a long
+    // path.
     const withoutIds = (text: string) =>
       text.replaceAll(/ or `secateur recover prn_\w+ A-B,C-D`/g, '').replaceAll(/prn_\w+/g, 'prn_');
     expect(withoutIds(own.stdout)).toBe(withoutIds(await served.text()));
@@ -56,7 +57,7 @@ describe('secateur hook', () => {
     expect(recovered.stdout).toBe(`${TEST_RUN.split('\n').slice(6, 8).join('\n')}\n`);
   });
 
-  it('[AU6] [A5] secateur hook stores a record of each shortened output that contains no word of the conversation', async () => {
+  it('[AU6] [A5] secateur hook stores a record of each shortened output, and no record contains a word of the conversation', async () => {
     const dataDir = temporaryFolder();
     const transcript_path = claudeTranscript(userSays('Why does the zanzibar connection fail?'));
     const input = JSON.stringify(bashEvent(TEST_RUN, { transcript_path }));
@@ -139,11 +140,11 @@ describe('secateur hook', () => {
     expect(log.match(/"recovery\.set_aside"/g)).toHaveLength(2);
   });
 
-  it('[A2] secateur hook logs why an output was returned unchanged, on standard error if requested', async () => {
+  it('[A2] secateur hook logs why an output was returned unchanged, and prints the log on standard error if requested', async () => {
     const dataDir = temporaryFolder();
     const input = JSON.stringify(bashEvent(TEST_RUN));
     mkdirSync(join(dataDir, 'recovery'), { recursive: true });
-    // A process that writes there is refused: the folder belongs to the kernel.
+    // The kernel refuses writes to this folder.
     symlinkSync('/proc/self', join(dataDir, 'recovery', 'drafts'));
     expect(await secateur(['hook', 'claude-code'], { dataDir, input })).toEqual({
       code: 0,

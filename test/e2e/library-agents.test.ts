@@ -64,7 +64,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     timeout: 60_000,
   }, async () => {
     const model = await scripted(chatDialect, { shell: 'shell', recover: 'recover_text' });
-    // The client alone: the server of the example is started without its own cuts.
+    // Tests only the client: the server of the example runs without cuts.
     const { stdout } = await runExample(['mcp-client.js', join(project, 'out/plain-server.js'), 'Why?'], {
       model,
     });
@@ -124,7 +124,7 @@ function firstGap(cut: string): { id: string; start: number; end: number } {
   return { id, start: Number(start), end: Number(end) };
 }
 
-/** A model that runs the tests, recovers the first gap of what it sees and repeats what it got. */
+/** Starts a scripted model that runs the tests, recovers the first gap and repeats the recovered lines. */
 async function scripted(dialect: Dialect, tools: { shell: string; recover: string }): Promise<ScriptedModel> {
   const model = await startScriptedModel(dialect, ({ toolResults }: Turn) => {
     const [cut, lines] = toolResults;
@@ -181,7 +181,7 @@ async function compiledExamples(): Promise<string> {
   return folder;
 }
 
-/** The example with its transport as it is: what the other side of the connection adds is all there is. */
+/** Returns the example without its own transport wrapper, so that only the other side cuts. */
 function withoutSecateur(path: string): string {
   return readFileSync(path, 'utf8')
     .replace(/import .* from 'secateur.*\n/g, '')

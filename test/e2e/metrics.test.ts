@@ -30,7 +30,7 @@ describeWith(['prometheus', 'promtool'], 'GET /metrics', ({ prometheus, promtool
     const value = async (expression: string) => Number((await query(expression))[0]?.value[1]);
     expect(await value('max(secateur_cuts_total{system="pruner",kind="cut"})')).toBe(1);
     expect(await value('max(secateur_recoveries_total)')).toBe(1);
-    // The text and the record of its cut, compressed: a block of the disk each.
+    // The compressed text and the record of its cut use one disk block each.
     expect(await value('max(secateur_store_bytes)')).toBe(2 * 4096);
     expect(await value('max(secateur_calls_total{server="pruner",status="2xx"})')).toBe(2);
     expect(await value('max(secateur_worker_queue)')).toBe(0);
@@ -93,7 +93,7 @@ describeWith(['promtool'], 'alerts and dashboard in examples/', ({ promtool }) =
 
 type Sample = { metric: Record<string, string>; value: [number, string] };
 
-/** A Prometheus that scrapes these hosts once a second; what it answers to a query. */
+/** Starts a Prometheus that scrapes these hosts every second. Returns a function that sends a query. */
 async function startPrometheus(
   program: string,
   targets: readonly string[],

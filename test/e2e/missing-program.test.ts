@@ -138,9 +138,9 @@ function place(file: string, text: string): void {
 
 const COMMANDS = ['cat test-run.log', 'echo kept > new.txt', 'cat new.txt'];
 
-/** The agent reads everything and writes what it wants, as without secateur. */
+/** Expects that the agent reads all outputs and writes all texts, as without secateur. */
 function expectUnchanged([read = '', , kept = '']: readonly string[]): void {
-  // One client leaves out blanks at the beginning.
+  // One client omits leading spaces.
   expect(read).toContain(TEST_RUN.trim().slice(0, 1000));
   expect(read).not.toMatch(CUT);
   expect(kept).toContain('kept');

@@ -85,7 +85,7 @@ describeWith(['chromium'], 'the dashboard behind a token', ({ chromium }) => {
       const [cookie] = await context.cookies();
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', expires: -1 });
       expect(cookie?.value).not.toContain('correct');
-      // The cookie opens the page, not the tools.
+      // The cookie gives access to the page, but not to the tools.
       const headers = { cookie: `${cookie?.name}=${cookie?.value}`, 'content-type': 'application/json' };
       expect((await fetch(`${up.pruner}/rpc`, { method: 'POST', headers, body: '{}' })).status).toBe(401);
     } finally {
@@ -95,7 +95,7 @@ describeWith(['chromium'], 'the dashboard behind a token', ({ chromium }) => {
   });
 });
 
-/** Rules of axe that fail, with what they fail on. */
+/** Returns the failed rules of axe, each with the failing elements. */
 async function serious(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');

@@ -127,7 +127,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
   });
 });
 
-/** An MCP server behind the gateway whose answers are this text. */
+/** Starts an MCP server behind the gateway that returns this text. */
 async function serverSaying(text: string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { id } = (await json(request)) as { id: unknown };

@@ -28,7 +28,7 @@ function modelEnv(): Record<string, string> {
   };
 }
 
-/** Fifty folders; each needs the one before it in its row of ten. */
+/** Returns fifty folders in rows of ten. Each imports the previous folder of its row. */
 function fiftyModules(): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: 50 }, (_, at) => {

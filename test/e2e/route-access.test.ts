@@ -11,7 +11,7 @@ import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import { hashToken, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
 import { echoServer } from '../serving/wire/echo-server.ts';
 
-/** Every tool that some route does the work of. */
+/** Tools whose work a route can do. */
 const TOOLS = ['prune_text', 'recover_text', 'read', 'bash', 'grep', 'echo'] as const;
 
 /** Each token by name, with its rules: all tools, none, all but one, one alone. */
@@ -31,12 +31,12 @@ const mayUse = (token: string, tool: string) => {
   return (allowTools?.includes(tool) ?? true) && denyTools?.includes(tool) !== true;
 };
 
-/** JSON-RPC routes that are not listed as such, by what they pass on. */
+/** JSON-RPC routes that forward messages and are not listed as JSON-RPC routes. */
 const PASSES_ON = ['/api/mcp-gateway/:server/rpc', '/api/mcp-gateway/:server/mcp'];
 
 /**
- * Routes that do no tool's work: they show a token its own figures or say that a server is up. A new route is either
- * listed here on purpose, or names its tool.
+ * Routes that do the work of no tool: they show a token its own figures, or report that a server runs. Add a
+ * new route here only if it names no tool.
  */
 const WITHOUT_TOOL = [
   '/',
@@ -52,7 +52,7 @@ const WITHOUT_TOOL = [
   '/metrics',
 ];
 
-/** The gateway offers its own `recover_text` with every server, so that what it cut can be got back. */
+/** The gateway adds its own `recover_text` to every server, so that its cuts can be recovered. */
 const isOwnOfGateway = ({ path }: RouteEntry, tool: string) =>
   PASSES_ON.includes(path) && tool === 'recover_text';
 

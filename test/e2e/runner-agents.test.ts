@@ -118,7 +118,7 @@ function expectPrunedThenRecovered(turns: Turn[]): void {
   expect(recovered).toContain(FAR_AWAY);
 }
 
-/** The id in the marker that says it hides this line. */
+/** Returns the id in the marker of the gap that contains this line. */
 function markerHiding(text: string, line: number): string {
   for (const [, id = '', start, end] of text.matchAll(/⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) /g)) {
     if (Number(start) <= line && line <= Number(end)) return id;
@@ -138,7 +138,7 @@ function lineOf(part: string): number {
   );
 }
 
-/** A file whose answer to the question is a few lines among many. */
+/** Returns a long file of which a few lines answer the question. */
 function sourceFile(): string {
   const colours = Array.from(
     { length: 600 },

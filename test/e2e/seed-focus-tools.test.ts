@@ -17,7 +17,7 @@ const PROGRAM = fileURLToPath(
   new URL('../../packages/secateur/dist/main/jeeves-mcp-pruner.js', import.meta.url),
 );
 
-/** Section 3, as printed. */
+/** Responses as printed in section 3. */
 const HEALTH =
   '{ ok: true, status: "ok", server: { name: "@jeeves/mcp-pruner", version: string }, time: { started_at: string, uptime_ms: number } }';
 const HTTP_ERROR =
@@ -52,7 +52,7 @@ const PRUNER_REQUEST =
 const EVENT =
   '{ ts: string, level: "debug" | "info" | "warn" | "error", event: string, request_id?: string, data?: object }';
 
-/** The events of the server with their payloads; those of the runner are tested with it. */
+/** Events of the server with their payloads. Events of the runner are tested with the runner. */
 const EVENTS: Readonly<Record<string, string>> = {
   'mcp_pruner.ready': '{ host: string, port: number, root: string }',
   'mcp_pruner.start_failed': '{ message: string }',

@@ -32,7 +32,7 @@ let gateway: SecateurProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secateur-seed-'));
   await writeFile(join(folder, 'long.txt'), FILE);
-  // Never answers /silent, answers /html with a page, and refuses /error with long data.
+  // Does not respond to /silent, returns a page for /html, and returns an error with long data for /error.
   strange = createServer(({ url }, response) => {
     if (url === '/html') response.end('<html>502 Bad Gateway</html>');
     if (url === '/error')

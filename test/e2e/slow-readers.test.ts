@@ -11,13 +11,13 @@ const ANSWER_BYTES = 12 * MB;
 const READERS = 60;
 const ENV = { SECATEUR_MAX_HELD_BYTES: String(32 * MB) };
 
-/** The most memory the process has used so far, in MB; the kernel counts it. */
+/** Returns the peak memory of the process in MB, as counted by the kernel. */
 function peakMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** An upstream whose every answer is long. */
+/** Starts an upstream with only long responses. */
 async function startLongUpstream(type: string): Promise<string> {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(ANSWER_BYTES) } });
   const body = Buffer.from(type === 'application/json' ? message : `data: ${message}\n\n`);
@@ -33,7 +33,7 @@ async function startLongUpstream(type: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-/** Clients that send a call each and read nothing of their answers. */
+/** Starts clients that each send a call and do not read the response. */
 function startSlowReaders(url: string, call: string): void {
   const { port, pathname } = new URL(url);
   const head = `POST ${pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`;
@@ -85,7 +85,7 @@ onLinux(
     const focus = await startSecateur(['focus', '--root', cwd], { cwd, env: ENV });
     onTestFinished(() => focus.stop());
     const call = toolCall('read', { path: 'long.txt' });
-    // One call with all its copies of the text; 60 of them would cost 60 times the answer on top.
+    // One call, with all copies of its text. 60 such calls would need 60 times this memory.
     const headers = { 'content-type': 'application/json' };
     await (await fetch(`${focus.url}/mcp`, { method: 'POST', headers, body: call })).text();
     const before = peakMb(focus.pid);

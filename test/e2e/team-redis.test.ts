@@ -124,7 +124,7 @@ describeWith(['redis-server'], 'two processes with one Redis', () => {
     const pair = await startPair();
     const token = await pair.addToken('alice', '--calls-per-minute', '3');
     const [one = '', two = ''] = await pair.urls();
-    // All within one minute of the clock.
+    // The limit counts calendar minutes, so all calls must be in one.
     const intoMinute = Date.now() % 60_000;
     if (intoMinute > 45_000) await setTimeout(60_000 - intoMinute);
     const statuses: number[] = [];

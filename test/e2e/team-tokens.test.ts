@@ -58,7 +58,7 @@ it('[T4] [T6] [T14] a prune id of one user does not exist for another user of th
     expect((await callTool(server.url, bob, recovery)).error?.code).toBe(-32004);
     expect((await callTool(server.url, 'sct_guess', recovery)).status).toBe(401);
 
-    // The page shows each its own, with the token itself or the cookie of a login.
+    // The page shows each user only the user's own figures, with the token or with the cookie of a login.
     const pageOf = async (token: string, path: string) => {
       const given = { token };
       const login = { method: 'POST', body: new URLSearchParams(given), redirect: 'manual' } as const;
@@ -67,7 +67,7 @@ it('[T4] [T6] [T14] a prune id of one user does not exist for another user of th
       const byCookie = await (await fetch(`${server.url}${path}`, { headers: { cookie } })).text();
       const headers = { authorization: `Bearer ${token}` };
       expect(await (await fetch(`${server.url}${path}`, { headers })).text()).toBe(byCookie);
-      // A cookie opens no tool.
+      // A cookie gives no access to tools.
       const asTool = { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
       expect((await fetch(`${server.url}/rpc`, asTool)).status).toBe(401);
       return byCookie;

@@ -86,7 +86,7 @@ const OPTIONS = {
 interface Tally {
   calls: number;
   failed: string[];
-  /** Failed while a process was killed outright: its calls in flight are the only ones that may be. */
+  /** Calls that failed while a process was killed by SIGKILL. Only calls in progress may fail. */
   inFlight: number;
 }
 
@@ -96,7 +96,7 @@ interface Pruned {
   readonly warnings: string[];
 }
 
-/** One user who cuts own texts and recovers lines of them, over and over. */
+/** Cuts texts of one user and recovers lines of these texts, repeatedly. */
 async function use(
   team: Team,
   user: { name: string; token: string },
@@ -122,7 +122,7 @@ async function use(
       const isOwn = (line: string) =>
         line === first || line.startsWith(`${user.name} ${turn} hay `) || line.startsWith('⟦PRUNÉ');
       expect(pruned_text.split('\n').filter((line) => !isOwn(line))).toEqual([]);
-      // While Redis is down a text is returned unchanged, and there is nothing to recover.
+      // While Redis is down, texts are returned unchanged, so they need not be recovered.
       if (!warnings.includes('recovery_unavailable')) held.push({ id: prune_id, first });
     }
     const asked = held[turn % Math.max(1, held.length)];

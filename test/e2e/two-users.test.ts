@@ -100,7 +100,7 @@ afterAll(async () => {
 
 const through = (server: string) => `${gateway.url}/api/mcp-gateway/${server}/rpc`;
 
-/** path of a route → what shows that two users of it are kept apart. Every route of every server is here. */
+/** By path of a route, the test that two users of the route are separated. Contains every route of every server. */
 const ENTRY_POINTS: Readonly<Record<string, () => Promise<void>>> = {
   '/api/mcp-gateway/:server/mcp': async () => {
     const session = await send(through('held').replace(/rpc$/, 'mcp'), alice, {
@@ -223,7 +223,7 @@ async function cutOverRpc(url: string): Promise<void> {
   await cancelsNothingOf(url, session ?? '');
 }
 
-/** Bob's cancellation under Alice's session id leaves her call alone. */
+/** Expects that a cancellation by Bob with Alice's session id does not end Alice's call. */
 async function cancelsNothingOf(url: string, session: string): Promise<void> {
   const headers = { 'mcp-session-id': session };
   const body = rpc('tools/list');

@@ -14,7 +14,7 @@ it('[H6] [F15] up prints the servers, their addresses, the root and the next com
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   const text = await printed(up.stdout, /secateur status/);
-  // The working directory that a process gets has its links resolved.
+  // The working directory of a process has no links, because the system resolves them.
   expect(text).toMatch(new RegExp(`focus +http.*, in ${realpathSync(dataDir)}`));
   for (const { name } of upServers) expect(text).toMatch(new RegExp(`${name} +http://127`));
   expect(text).toContain('claude mcp add');

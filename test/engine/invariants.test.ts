@@ -11,10 +11,7 @@ const pruner = testPruner();
 
 const RUNS = 200;
 
-/**
- * Most texts are returned unchanged for some reason; a property that never saw a cut would have shown
- * nothing.
- */
+/** Checks a property and requires that some texts were cut, because most texts are returned unchanged. */
 async function always(
   holds: (request: PruneRequest, outcome: PruneOutcome) => void | Promise<void>,
   options: Partial<PruneOptions> = {},
@@ -50,7 +47,7 @@ it('[P13] prune_text keeps lines in order and byte for byte', () =>
     const expected = keptNumbers(outcome).map((number) =>
       annotateLines ? `${number}│ ${lines[number - 1]}` : lines[number - 1],
     );
-    // One kept line without characters, and no marker: that is a text without lines.
+    // One empty kept line without markers is a text without lines.
     expect(kept).toEqual(outcome.prunedText === '' && expected.join('') === '' ? [] : expected);
   }));
 

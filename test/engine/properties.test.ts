@@ -25,7 +25,7 @@ const ORIGINS: readonly Origin[] = [
 const PARTS = { scorer: createLocalScorer(), clock: systemClock };
 const INTENTS = ['implicit', 'explicit'] as const;
 
-/** Faults of the cuts of a text, whatever it is said to be; sizes are small so that every rule is allowed. */
+/** Returns the faults of the cuts of a text, read as each kind of request. Sizes are small, so that every rule is allowed. */
 function faultsOf(text: string, question = 'why does the retry give up?'): string[] {
   return ORIGINS.flatMap((origin) =>
     INTENTS.flatMap((intent) => {
@@ -49,7 +49,7 @@ function faultsOf(text: string, question = 'why does the retry give up?'): strin
   );
 }
 
-/** Lines of an example again and again, their numbers changed, as long outputs are. */
+/** Repeats the lines of an example with other numbers, as in long outputs. */
 function repeated(text: string, times: number): string {
   return Array.from({ length: times }, (_, round) =>
     text.replace(/\d+/g, (digits) => String(Number(digits.slice(0, 9)) + round)),

@@ -53,7 +53,7 @@ it('[P15] prune_text processes a text of exactly min_keep_lines lines, but remov
 
 it('[P23] prune_text stops between two steps when its time limit is over', async () => {
   const hours = [0];
-  // Every look at the clock finds an hour gone.
+  // The clock advances by one hour at each reading.
   const clock = { ...systemClock, monotonic: () => 3_600_000 * hours.push(0) };
   const engine = inlineEngine({ scorer: () => expect.unreachable('ranked a text that was late'), clock });
   const outcome = await testPruner({ engine }).prune(

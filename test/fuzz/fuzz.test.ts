@@ -22,10 +22,10 @@ import { bashEvent, TEST_RUN, temporaryFile, testHook } from '../support/hook-ev
 import { temporaryTree } from '../support/temporary-tree.ts';
 import { corpus } from './corpus.ts';
 
-/** Few with every run of the tests; `npm run fuzz` asks for many. */
+/** A small number for every test run. `npm run fuzz` sets a larger one. */
 const numRuns = Number(process.env.SECATEUR_FUZZ_RUNS ?? 300);
 
-/** A known input, damaged a little: most of what breaks a parser is nearly right. */
+/** Returns known inputs with small damages, because most inputs that break a parser are nearly valid. */
 function nearly(inputs: readonly string[]): fc.Arbitrary<string> {
   const cut = fc.tuple(
     fc.constantFrom(...inputs),

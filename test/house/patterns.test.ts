@@ -67,7 +67,7 @@ it.each(Object.entries(CHANGES))(
     expect(await slow()).toEqual([]);
     write(file, after);
     expect(await slow()).toEqual([expect.stringContaining('packages/planted/src/')]);
-    // Nor does the finding itself get lost in the cache, or a damaged cache pass for a clean one.
+    // The finding is not lost in the cache, and a damaged cache is not used.
     expect(await slow()).toHaveLength(1);
     const cache = join(folder, 'node_modules/.cache/secateur');
     for (const name of readdirSync(cache)) writeFileSync(join(cache, name), '{"listed": {"dig');
@@ -106,7 +106,7 @@ it('[X1] growthOf reports "unknown" for a look-behind of unlimited length', () =
 
 interface SlowPattern {
   readonly pattern: RegExp;
-  /** The start of what it is slow on. */
+  /** Beginning of an input on which the pattern is slow. */
   readonly input: string;
 }
 

@@ -55,12 +55,12 @@ function folderWith(text: string): string {
 function runOn(folder: string, env: Record<string, string | undefined>) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--root', folder, '--config', join(root, 'vitest.config.ts')];
-  // With nothing on the PATH no system part is there.
+  // With an empty PATH, all system parts are missing.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     env: { PATH: folder, NO_COLOR: '1', ...env },
     encoding: 'utf8',
   });
-  // The counts are the end of standard output: what vitest writes about errors goes before it.
+  // Joins standard error and standard output, so that the counts are at the end.
   return { status, stdout: `${stderr}${stdout}` };
 }

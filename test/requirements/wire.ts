@@ -1,4 +1,4 @@
-/** Promises of the wire to every server that is put on it. */
+/** Promises of the wire to every server that uses it. */
 export const wireRequirements: Readonly<Record<string, string>> = {
   W1: 'One dispatcher serves plain HTTP, Streamable HTTP and stdio: the same request gets the same answer everywhere.',
   W2: 'A schema is written once and gives the advertised JSON Schema, the validation and the TypeScript type.',

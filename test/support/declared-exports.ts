@@ -3,7 +3,7 @@ import { type ExportSpecifier, Node, Project, type SourceFile, type Symbol as Ts
 /** Exports of a file by the TypeScript compiler itself: name → its declarations, printed without comments. */
 export type DeclaredExports = Map<string, string>;
 
-/** An extractor that shares nothing with ours but the source. Keys are paths below `root`. */
+/** An extractor that shares no code with the product. Keys are paths below `root`. */
 export function declaredExports(root: string): Map<string, DeclaredExports> {
   const project = new Project({
     skipAddingFilesFromTsConfig: true,

@@ -83,12 +83,12 @@ mkdirSync(join(CLIENT_FOLDER, 'projects'));
 symlinkSync('projects', join(CLIENT_FOLDER, 'sessions'));
 process.once('exit', () => rmSync(CLIENT_FOLDER, { recursive: true, force: true }));
 
-/** A conversation about the short function of `SOURCE`: without a task nothing of a file is unrelated. */
+/** A conversation about the short function of `SOURCE`. Without a task, no part of a file is unrelated. */
 const ASKING = join(CLIENT_FOLDER, 'projects', 'asking.jsonl');
 const ASKED = { type: 'user', message: { role: 'user', content: 'Why does the retry policy give up?' } };
 writeFileSync(ASKING, `${JSON.stringify(ASKED)}\n`);
 
-/** The variables that tell a hook where the clients of these tests keep their files. */
+/** Variables with the client folders of these tests, for hooks. */
 export const CLIENT_ENV = {
   CLAUDE_CONFIG_DIR: CLIENT_FOLDER,
   CODEX_HOME: CLIENT_FOLDER,

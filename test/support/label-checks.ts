@@ -47,7 +47,7 @@ const COUNTED =
   'findings?:|compiler notes? on library code|tests? passed|tests? skipped|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
 const NAMED =
   'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
-/** Matches where a label goes on with units of another kind. */
+/** Matches the continuation of a label with units of another kind. */
 const NEXT_PART = new RegExp(`, (?=\\d+ (?:(?:${COUNTED})(?!\\w)|[a-z]+s?\\b)|(?:${NAMED}) )`);
 
 /** In a list of names a number with any word is a name: `records 6 items, 7 items`. */

@@ -111,7 +111,7 @@ interface Handled {
   readonly running: OAuthServer;
 }
 
-/** The person who types a name and clicks "agree". */
+/** Acts as a user who types a name and clicks "agree". */
 async function agree(provider: OidcProvider, { request, response, running }: Handled): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const grant = new provider.Grant({ accountId: running.user, clientId: params.client_id });

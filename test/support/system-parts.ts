@@ -7,7 +7,7 @@ import { canMountSmallDisk } from './small-disk.ts';
 
 const outside = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
 
-/** Its program itself: the launcher beside it needs an install script, which npm may not run. */
+/** Path of the program itself, because the launcher beside it needs an install script that npm may not run. */
 const CLAUDE_CODE = '@anthropic-ai/claude-code-linux-x64/claude';
 
 /** Finders of what some tests need from the machine; undefined if it is missing. */

@@ -157,7 +157,7 @@ it('[SY7] structuralLines takes linear time for lines that would cause backtrack
     'a?: b, ',
   ];
   const hostile = pieces.map((piece) => piece.repeat(Math.ceil(2_000 / piece.length)));
-  // A pattern that backtracks takes minutes here, and the test runs out of time.
+  // A pattern that backtracks would exceed the time limit of the test.
   for (const { id } of languages)
     expect(structuralLines(hostile, id).length).toBeLessThanOrEqual(hostile.length);
 });

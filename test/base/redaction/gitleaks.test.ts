@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { assignedRules, tokenRules } from '../../../packages/base/src/redaction/redact/gitleaks-rules.ts';
 import { redactSecrets } from '../../../packages/base/src/redaction/redact.ts';
 
-/** A text the pattern matches, of characters an issuer would draw; padding comes last, if at all. */
+/** Returns a text that the pattern matches, of characters that an issuer would use. Padding is at the end. */
 function sampleOf(pattern: string): string {
   const texts = fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { numRuns: 60, seed: 7 });
   return (
@@ -13,7 +13,7 @@ function sampleOf(pattern: string): string {
   );
 }
 
-/** Rules of gitleaks that `scripts/secret-rules.ts` leaves out, because shapes of ours match their tokens. */
+/** Rules of gitleaks that `scripts/secret-rules.ts` omits, because our own rules match their tokens. */
 const COVERED_RULES: typeof tokenRules = [
   ['age-secret-key', 'AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'],
   ['airtable-personnal-access-token', '(?:pat[A-Za-z0-9]{14}\\.[a-f0-9]{64})'],

@@ -5,7 +5,7 @@ import {
   redactUnparsed,
 } from '../../../packages/base/src/redaction/redact.ts';
 
-/** Random texts as issuers make them; none is or was valid. */
+/** Random texts in the formats of issuers. None of them is or was valid. */
 const P = 'tR7vQ2xZ9kLm';
 const AWS = 'wJa1rXUtnFEM7K7MDENGbPxRf1CYzEXAM8PLEKE3';
 const HEX64 = '9f2c4a7be1d83056a4c9d2e7f1b0385c6a7d9e2f4b1c8035d6e7fa90b1c2d3e4';

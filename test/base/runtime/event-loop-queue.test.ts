@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EventLoopQueue } from '../../../packages/base/src/runtime/event-loop-queue.ts';
 
-/** The turn of the event loop in which each of `pieces` was let in. */
+/** Returns the event-loop iterations in which the tasks were started. */
 async function turnsOf(turns: EventLoopQueue, pieces: number): Promise<number[]> {
   let turn = 0;
   let isDone = false;

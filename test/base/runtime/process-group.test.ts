@@ -25,7 +25,7 @@ async function alive(pid: number): Promise<boolean> {
   return state !== undefined && !/\) [ZX] /.test(state);
 }
 
-/** A process id the script writes once it is ready for signals. */
+/** Returns the PID that the script writes when it is ready for signals. */
 async function pidIn(folder: string): Promise<number> {
   return eventually(async () => {
     const text = await readFile(join(folder, 'pid'), 'utf8').catch(() => '');
@@ -109,7 +109,7 @@ it('ProcessGroup.stop ends every process that reacts to SIGTERM, and returns tru
   expect([group.end, await alive(pid)]).toEqual([{ kind: 'exited', code: 7, signal: null }, false]);
 });
 
-/** Half a minute at least, and not for ever where a test fails. */
+/** Runs for at least 30 seconds, but ends by itself if a test fails. */
 const IGNORES_TERM = "trap '' TERM; echo > ready; for _ in $(seq 600); do sleep 0.05; done";
 const LEAVES_ONE_BEHIND = `(${IGNORES_TERM}) & while [ ! -e ready ]; do sleep 0.01; done; echo $! > pid`;
 

@@ -24,7 +24,7 @@ const RUNS_A_COMMAND = `${IMPORTS}
   await runCommand({ ...parts, command: process.env.COMMAND });
 `;
 
-/** Its first command kills it immediately. */
+/** The first command kills its owner immediately. */
 const IS_KILLED_BY_ITS_FIRST = `${IMPORTS}
   const signal = new AbortController().signal;
   const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, watchdog, pipes: openPipeSupply(), clock: systemClock };

@@ -33,7 +33,7 @@ it('estimateTokens returns 0 for an empty string, and never returns a negative o
   );
 });
 
-/** Letters, humps, digits, blanks, line feeds, punctuation and other scripts, so that runs meet in every order. */
+/** Letters, capitals, digits, spaces, line feeds, punctuation and other scripts, so that runs follow each other in any order. */
 const runs = fc.string({
   unit: fc.constantFrom('a', 'B', 'wordy', 'Hump', '1', '23', ' ', '\t', '\r', '\n', '.', '=>', '文', 'é'),
   maxLength: 60,

@@ -7,7 +7,7 @@ import { compileArgumentCheck } from '../../../packages/base/src/tools/schema-ch
 
 type Builders = typeof Type;
 
-/** One schema that uses every builder, written with ours and with TypeBox's own. */
+/** Returns a schema that uses every builder, with our builders or those of TypeBox. */
 function everything(T: Builders) {
   return T.Object(
     {

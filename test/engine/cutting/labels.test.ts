@@ -4,7 +4,7 @@ import { labelOf } from '../../../packages/engine/src/cutting/labels.ts';
 import type { Unit, UnitKind } from '../../../packages/engine/src/reading/document.ts';
 import { snapshotUnits } from '../../../packages/engine/src/reading/snapshot.ts';
 
-/** Units of one line each, one after the other. */
+/** Returns consecutive units of one line each. */
 function unitsOf(kind: UnitKind, names: readonly string[]): Unit[] {
   return names.map((name, index) => ({ kind, name, start: index + 1, end: index + 1, head: index }));
 }

@@ -154,7 +154,7 @@ describe('a prune call that uses a reranker', () => {
         return engine.cut(job);
       },
     };
-    // It fails only after the local cut was made: a pruner that waits for it first never answers.
+    // Fails only after the local cut was made. A pruner that waits for the reranker first would never return.
     const failsLate: Reranker['rerank'] = async () => {
       await wasCut;
       return { kind: 'failed', warning: 'deepinfra_http_error', latencyMs: 9 };

@@ -24,7 +24,7 @@ const reference = JSON.parse(
   readFileSync(join(root, 'test/fixtures/scorer/reference.json'), 'utf8'),
 ) as Record<string, number[]>;
 
-/** A clock that shows these times, one after another, the last one from then on. */
+/** Returns a deadline that reports these remaining times in order, and the last one from then on. */
 function deadline(...remaining: number[]): Deadline {
   return {
     remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
@@ -92,7 +92,7 @@ describe('[Q4] tiers of the local scorer', () => {
       console.log(tier);`;
     const run = (before: string) =>
       execute(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program(before)]);
-    // Replaced in the program: no Node from 20 to 26 has a flag that switches SIMD off.
+    // Replaces WebAssembly in the program, because Node 20 to 26 have no flag that switches SIMD off.
     const noSimd = "WebAssembly.Module = function () { throw new WebAssembly.CompileError('SIMD'); };";
     expect((await run(noSimd)).stdout).toBe('lexical\n');
     expect((await run('')).stdout).toBe('full\n');

@@ -60,7 +60,7 @@ describe('Needs.isUnrelated', () => {
     expect(needs.isUnrelated(named(1, 60))).toBe(true);
     expect(needs.isUnrelated(named(101, 200))).toBe(false);
     expect(needs.isUnrelated(named(201, 290))).toBe(true);
-    // Unless the request names a function, more has to speak for it.
+    // A request that names no function keeps this function, because the limits are then lower.
     expect(needs.isUnrelated(named(1, 60), { isNamed: false })).toBe(false);
     expect(needs.isUnrelated(named(201, 290), { isNamed: false })).toBe(true);
   });

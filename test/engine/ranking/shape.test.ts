@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readCharacters } from '../../../packages/engine/src/ranking/scorers/lexical/words.ts';
 import { readShapes } from '../../../packages/engine/src/ranking/scorers/local/features/shape.ts';
 
-/** Ten lines, of which the first so many carry their number. */
+/** Returns ten lines. The first `numbered` lines begin with a number. */
 function tenLines(numbered: number, numberOf = (line: number) => line): string[] {
   return Array.from({ length: 10 }, (_, at) => (at < numbered ? `${numberOf(at + 41)}: code` : 'code'));
 }

@@ -1,6 +1,9 @@
 import type { Unit } from '../../../packages/engine/src/reading/document.ts';
 
-/** Numbers of the lines that go if every removable unit goes that does not stand out and has none of the words. */
+/**
+ * Returns the numbers of the lines that are removed if all removable units are removed, except units that
+ * stand out or contain one of the words.
+ */
 function removedLines(
   units: readonly Unit[],
   lines: readonly string[],

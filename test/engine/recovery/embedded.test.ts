@@ -31,7 +31,7 @@ import { describeStoreContract } from './store-contract.ts';
 
 const TTL_MS = 600_000;
 const isPosix = process.platform !== 'win32';
-// Threads may not set it: Stryker runs tests in one.
+// Threads cannot set the umask, and Stryker runs tests in a thread.
 const canSetUmask = isPosix && isMainThread;
 
 interface Given {
@@ -62,7 +62,7 @@ async function opened({
   return { store, directory, clock, moved, fileOf };
 }
 
-/** A text that compression makes a quarter shorter at most. */
+/** Returns a text that compression shortens by at most a quarter. */
 function noise(bytes: number): string {
   return randomBytes(bytes).toString('base64').slice(0, bytes);
 }

@@ -18,7 +18,7 @@ async function ownRedis(settings: readonly string[] = []) {
   return { ...redis, admin };
 }
 
-/** A master that becomes another one closes its connections. */
+/** A master that is replaced by another one closes its connections. */
 function adminOf(url: string) {
   return createClient({ url })
     .on('error', () => {})
@@ -61,7 +61,7 @@ describeWith(['redis-server'], 'Redis stores of a team', () => {
       'team:text:prn_1',
     ]);
     for (const key of keys) expect(await admin.pTTL(key), key).toBeGreaterThan(0);
-    // The user may do no more than that: neither another prefix nor a command that scans.
+    // The user may use neither another prefix nor a command that scans.
     const outside = openStore(url, 'other:');
     await expect(outside.put('prn_1', 'x')).rejects.toThrow();
   });
@@ -82,7 +82,7 @@ describeWith(['redis-server'], 'Redis stores of a team', () => {
     const sentinelPort = await startSentinel(master.port);
     const sentinel = await adminOf(`redis://127.0.0.1:${sentinelPort}`);
     onTestFinished(() => sentinel.destroy());
-    // The first of its nodes is away.
+    // The first node is down.
     const store = openStore(
       `redis+sentinel://127.0.0.1:${await freePort()}/main?node=127.0.0.1:${sentinelPort}`,
     );
@@ -97,7 +97,7 @@ describeWith(['redis-server'], 'Redis stores of a team', () => {
     const role = async ({ admin }: typeof master) =>
       ((await admin.sendCommand(['ROLE'])) as unknown as string[])[0];
     await expect.poll(() => role(replica), { timeout: 20_000 }).toBe('master');
-    // Until it hears of it, the old master still takes what it is given.
+    // The old master accepts writes until it learns of the new master.
     const isOnNewMaster = async () => {
       await store.put('prn_after', 'written to the new master').catch(() => {});
       return replica.admin.exists('team:text:prn_after');

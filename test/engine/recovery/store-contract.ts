@@ -5,12 +5,12 @@ import { checkStore, type RecoveryStore } from '../../../packages/engine/src/rec
 
 export interface StoreUnderTest {
   store: RecoveryStore;
-  /** Lets the time to live of everything stored so far pass. */
+  /** Waits until the time to live of all stored texts has ended. */
   passTtl(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Tests what every recovery store promises, whatever it is made of. */
+/** Tests the contract of every recovery store. */
 export function describeStoreContract(open: () => Promise<StoreUnderTest>): void {
   let opened: StoreUnderTest[] = [];
   const start = async () => {
@@ -23,7 +23,7 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     opened = [];
   });
 
-  it('returns exactly what was put, any UTF-16 included [P16] [P35]', async () => {
+  it('`get` of a recovery store returns exactly the text that `put` stored, including invalid UTF-16 [P16] [P35]', async () => {
     const { store } = await start();
     await fc.assert(
       fc.asyncProperty(
@@ -37,31 +37,31 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     );
   });
 
-  it('returns a text of two million characters', async () => {
+  it('`get` of a recovery store returns a text of two million characters', async () => {
     const { store } = await start();
     const text = 'été\r\n'.repeat(400_000);
     await store.put('prn_big', text);
     expect(await store.get('prn_big')).toBe(text);
   });
 
-  it('knows nothing of an id that was never put [P33]', async () => {
+  it('`get` of a recovery store returns undefined for an id that was never put [P33]', async () => {
     const { store } = await start();
     expect(await store.get('prn_never')).toBeUndefined();
   });
 
-  it('knows nothing of an id that is longer than any [P33] [X17]', async () => {
+  it('`get` of a recovery store returns undefined for an id of 5,000 characters [P33] [X17]', async () => {
     const { store } = await start();
     expect(await store.get(`prn_${'A'.repeat(5000)}`)).toBeUndefined();
   });
 
-  it('forgets a text when its time to live ends [P35]', async () => {
+  it('a recovery store returns a text only until its time to live ends [P35]', async () => {
     const { store, passTtl } = await start();
     await store.put('prn_old', 'text');
     await passTtl();
     expect(await store.get('prn_old')).toBeUndefined();
   });
 
-  it('putNew stores a text, renews the same one, and refuses another under its id [P25]', async () => {
+  it('putNew stores a text, renews an equal text, and refuses another text under the same id [P25]', async () => {
     const { store, passTtl } = await start();
     expect(await store.putNew('prn_n', 'text')).toBe(true);
     expect(await store.putNew('prn_n', 'text')).toBe(true);
@@ -72,7 +72,7 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     expect(await store.get('prn_n')).toBe('other');
   });
 
-  it('forget deletes one text and says whether there was one [A17]', async () => {
+  it('forget deletes one text and returns whether the store had the text [A17]', async () => {
     const { store } = await start();
     await store.put('prn_a', 'text');
     await store.put('prn_b', 'text');
@@ -80,13 +80,13 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     expect([await store.get('prn_a'), await store.get('prn_b')]).toEqual([undefined, 'text']);
   });
 
-  it('checkStore finds nothing wrong and leaves nothing behind [X26]', async () => {
+  it('checkStore returns undefined for a store that works, and leaves no text in the store [X26]', async () => {
     const { store } = await start();
     expect(await checkStore(store, randomBytes)).toBeUndefined();
     expect((await store.usage?.())?.texts ?? 0).toBe(0);
   });
 
-  it('keeps one id key for good [P25]', async () => {
+  it('idKey of a recovery store returns the same 32 bytes in each call [P25]', async () => {
     const { store } = await start();
     const key = await store.idKey();
     expect(key).toHaveLength(32);

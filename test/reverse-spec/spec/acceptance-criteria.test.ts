@@ -31,7 +31,7 @@ it('[R80] generate adds acceptance criteria to the section Edge cases on request
   expect(edgeCases(cwd)).toContain(
     "- WHEN `count and multiple` THE `pick` SHALL raise `TypeError` (`'count' is not valid with 'multiple'.`) ([src/a.py#L3](<../src/a.py#L3>))",
   );
-  // Nothing says when an error without a condition is expected.
+  // An error without a condition gives no criterion.
   expect(edgeCases(cwd).match(/SHALL/g)).toHaveLength(1);
 });
 

@@ -41,7 +41,7 @@ it('[R79] batch sends no request until Retry-After has passed if the API respond
   const others: Promise<number>[] = [];
   const pause = new RateLimitPause({
     clock: { now: () => now, monotonic: () => now },
-    // Another module asks while the first one waits.
+    // Another module sends a request while the first module waits.
     sleep: async (ms) => {
       const until = now + ms;
       if (!isAsked) {

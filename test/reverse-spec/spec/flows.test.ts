@@ -231,7 +231,7 @@ it('[R74] a flow has no steps for accessors', async () => {
   );
 });
 
-it('[R70] the call graph finds a call of a Kotlin parameter with a function type, and ignores default values', async () => {
+it('[R70] the call graph finds a call of a Kotlin parameter with a function type, and ignores calls in default values', async () => {
   const source =
     'fun go(map: Map<String, Int> = emptyMap(), next: (Int) -> Unit) {\n  next(1)\n  one()\n}\nprivate fun one() {}\n';
   const logic = (await documentOf({ 'a.kt': source }, 'a.kt'))('Business logic');

@@ -59,7 +59,7 @@ async function renewedBy(change: (cwd: string) => void, more: Partial<WritingPar
   return { renewed, skipped, touched };
 }
 
-it('[R58] generate changes no byte of a document if the source is unchanged, immediately and a minute later', async () => {
+it('[R58] generate changes no byte of a document if the source is unchanged, both immediately and a minute later', async () => {
   expect(await renewedBy(() => {})).toEqual({ renewed: [], skipped: 2, touched: [] });
 });
 

@@ -132,7 +132,7 @@ it('[R20] the baseline is readable even if the source contains comment ends, fen
     `$${'{x}'}`,
   ];
   await fc.assert(
-    // No more words than a value may have and still be part of a signature.
+    // At most as many words as a value in a signature may have.
     fc.asyncProperty(fc.array(fc.constantFrom(...nasty), { minLength: 1, maxLength: 4 }), async (words) => {
       const comment = words.join(' ').replace(/\*\//g, '');
       const cwd = project({

@@ -96,7 +96,7 @@ it('[R57] generate does not overwrite an edited section even if it has no mark',
   expect(warnings).toContain('章节「接口定义」被人工修改过，已原样保留');
 });
 
-it('[R57] generate writes a section again that a user deleted', async () => {
+it('[R57] generate restores a section that a user deleted', async () => {
   const edit = (text: string) => text.replace(/^## 接口定义\n[\s\S]*?(?=^## )/m, '');
   const { text, warnings } = await regenerated(edit);
   expect(sectionOf(text, '接口定义')).toContain('export function take(): void');

@@ -10,7 +10,7 @@ import { parts, project, write } from '../../support/spec-project.ts';
 
 const HAN = /\p{Script=Han}/u;
 
-it('[R56] code in spec/ contains no message text: messages are in the tables, texts for the model in the prompts', () => {
+it('[R56] code in spec/ contains no message text: messages are in the tables, and texts for the model are in the prompts', () => {
   const folder = new URL('../../../packages/reverse-spec/src/spec/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

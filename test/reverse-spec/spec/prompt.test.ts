@@ -71,7 +71,7 @@ it('[R76] the prompt contains the texts of the authors, then facts with file and
   expect(prompt).not.toContain('secretOfInsert');
 });
 
-it('[R74] [R76] the prompt contains with deep the bodies of functions and methods, ordered by rank', async () => {
+it('[R74] [R76] with deep, the prompt contains the bodies of functions and methods, ordered by rank', async () => {
   const prompt = await promptFor(true);
   const [insert, again] = [prompt.indexOf('secretOfInsert'), prompt.indexOf('secretOfAgain')];
   expect(insert).toBeGreaterThan(0);

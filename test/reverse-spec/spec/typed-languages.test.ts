@@ -222,7 +222,7 @@ it('[R53] the section Constraints lists all functions that document the same err
   );
 });
 
-it('[R53] documented errors and deprecations contain Javadoc references as code', async () => {
+it('[R53] the document shows Javadoc references in errors and deprecations as code', async () => {
   const source =
     'public class A {\n  /**\n   * @throws E if {@code a} is wet\n   * @deprecated Use {@link #two()}.\n   */\n  @Deprecated\n  public void one(int a) { two(); }\n  public void two() {}\n}\n';
   const section = await documentOf({ 'A.java': source }, 'A.java');

@@ -165,7 +165,7 @@ it.each([
   },
 );
 
-it('[R70] the call graph treats a method that is passed on as a use of the method, but does not treat a property with code as one', async () => {
+it('[R70] the call graph treats passing a method on as a use of the method, but does not treat passing a property as a use', async () => {
   const files = {
     'a.py':
       'class A:\n    @property\n    def size(self):\n        return 1\n\n    def grow(self):\n        return 2\n\n    def run(self):\n        show(self.size, self.grow)\n        self.lid()\n\n    def lid(self):\n        pass\n',

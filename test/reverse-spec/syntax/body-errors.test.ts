@@ -126,7 +126,7 @@ it('[R70] PHP: the parser assigns names of a grouped import to the namespace bef
   ]);
 });
 
-it('[R75] [R71] Kotlin: the parser assigns errors and deprecation of an accessor to the property, a check in init to the class', async () => {
+it('[R75] [R71] Kotlin: the parser assigns errors and deprecation of an accessor to the property, and assigns a check in init to the class', async () => {
   const source =
     'interface Style {\n  @Deprecated("no")\n  var border: Boolean\n    get() = throw E("get")\n}\nclass Text(private val chars: String) {\n  init {\n    require(chars.length == 16) { "short" }\n    require(other > 1)\n  }\n}\n';
   const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];

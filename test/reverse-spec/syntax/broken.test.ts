@@ -34,7 +34,7 @@ function expectSound(outline: Outline, source: string): void {
   for (const { line } of outline.problems) expect(line).toBeLessThanOrEqual(count);
 }
 
-/** A text with some stretches taken out, as cuts and bad edits leave it. */
+/** Removes some ranges of a text, as cuts and wrong edits do. */
 function damaged(source: string): fc.Arbitrary<string> {
   const cut = fc.tuple(fc.nat(source.length), fc.nat(200));
   return fc

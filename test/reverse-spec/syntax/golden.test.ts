@@ -38,7 +38,7 @@ function everything({ declarations }: Pick<Outline, 'declarations'>): Declaratio
   return declarations.flatMap((each) => [each, ...everything({ declarations: each.members })]);
 }
 
-/** A name in a group repeats the group's own words (`const `, `export let `) before it; the rest is one piece of text. */
+/** A name in a group repeats the keywords of the group (`const `, `export let `). The rest of the line is one piece of text. */
 function lastWords(line: string): string {
   return line
     .replace(/^(export )?(const|var|let|type|export type \{|export \{) ?/, '')

@@ -6,9 +6,7 @@ import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-o
 const outliner = createOutliner();
 afterAll(() => outliner.close());
 
-/**
- * Names as a person would say them, members after their owner; `-` before names that are not visible outside.
- */
+/** Returns the names of declarations, members after their owner, with `-` before names that are not visible outside. */
 async function names(language: LanguageId, source: string) {
   const { declarations, problems } = await outliner.outline(source, { language });
   return { names: flat(declarations, ''), problems };
@@ -41,7 +39,7 @@ describe('[R68] Kotlin outlines', () => {
     expect(problems).toEqual([]);
   });
 
-  it('the outline contains each of several annotated Kotlin classes without bodies, with annotations and comment', async () => {
+  it('the outline contains several annotated Kotlin classes without bodies, each with annotations and comment', async () => {
     const one = (name: string) =>
       `/** About ${name}. */\n@Documented\n@Retention(\n  value = A.B\n)\n@Opt(level = L.W)\npublic annotation class ${name}\n`;
     const source = `package p\n\nimport a.*\n\n${['X', 'Y', 'Z'].map(one).join('\n')}`;

@@ -1,6 +1,6 @@
 import type { Declaration, Outline } from '../../../packages/reverse-spec/src/syntax/outline.ts';
 
-/** An outline as lines a person can check: `+` seen from outside, `-` not; members indented. */
+/** Returns an outline as lines: `+` visible outside, `-` not visible; members are indented. */
 export function outlineText(outline: Pick<Outline, 'declarations'>): string[] {
   return outline.declarations.flatMap((declaration) => declarationText(declaration, ''));
 }

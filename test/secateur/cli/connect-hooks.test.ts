@@ -274,7 +274,7 @@ function hooksPath(home: string, client: Client): string {
   return join(home, FILES[client].hooks);
 }
 
-/** Ours three times, or once in a plugin; what was there before stays where the file is shared. */
+/** The file names our script three times, or once in a plugin. Earlier content stays in a shared file. */
 /** One plugin, or one hook per event; Claude Code has one for the start of subagents too (A15). */
 const HOOKS_OF: Readonly<Record<string, number>> = { opencode: 1, 'claude-code': 4 };
 
@@ -291,7 +291,7 @@ function expectHooks(home: string, client: Client): void {
 interface Machine {
   readonly home: string;
   readonly platform?: NodeJS.Platform;
-  /** Text that the user types; without it there is no terminal. */
+  /** Text that the user types. Without a text, the program has no terminal. */
   readonly answer?: string;
 }
 

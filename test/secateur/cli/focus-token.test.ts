@@ -55,7 +55,7 @@ it.each(['darwin', 'win32'] as const)(
     expect(said).toContain(`${url}/mcp --header "Authorization: Bearer $(cat '${path}')"`);
     expect(said).not.toContain(token);
     await close();
-    // A client that was given it finds the next start open too.
+    // The token is still valid after a restart.
     expect(await statusOf((await upOn(platform, dataDir)).url, token)).toBe(200);
   },
 );

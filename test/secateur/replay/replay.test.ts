@@ -29,7 +29,7 @@ describe('[Q12] WrittenLater', () => {
     expect(written.labelOutput(0, OUTPUT).used).toEqual([]);
   });
 
-  it('WrittenLater lists a line under `again` if an earlier output had already shown it', () => {
+  it('WrittenLater lists a line under `again` if an earlier output had already shown the line', () => {
     const written = new WrittenLater();
     for (const step of [0, 1]) written.addWriting(step, 'cat');
     written.addWriting(2, 'const third = writeItBack(second);');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { watchReachability } from '../../../packages/secateur/src/runner/focus-run/server-process.ts';
 
-/** Probes with these answers, one after the other; resolves to how many were asked when the watch gave up or they ran out. */
+/** Probes with these answers in order. Resolves to the number of probes when the watch gave up or no answers were left. */
 function askedUntilUnreachable(answers: readonly boolean[], maxFailures: number): Promise<number | 'never'> {
   let asked = 0;
   return new Promise((resolve) => {

@@ -80,7 +80,7 @@ it('[AU2] the ledger subtracts recovered tokens from the savings of the server t
   expect(byTool.read?.netTokensSaved).toBe(650);
   expect(byTool).toMatchObject({ constructor: { netTokensSaved: 700 } });
   expect(byClient.codex?.netTokensSaved).toBe(650);
-  // Recovered without a cut in the ledger: it counts against the system that returned the text.
+  // A recovery without a cut in the ledger counts against the server that returned the text.
   expect(bySystem.pruner?.netTokensSaved).toBe(-50);
 });
 
@@ -288,7 +288,7 @@ it('[AU3] the default limits of the ledger hold 400 days with 100,000 shortened 
   ledger.record({ ...BACK, ...names, pruneId: cut.pruneId });
   const bytesPerCut = (await bytesIn(directory)) / 10;
   const cuts = (days / (365 / 12)) * 100_000;
-  // A sixteenth is given up when a new file begins.
+  // Up to a sixteenth is deleted when a new file begins.
   expect(bytesPerCut * cuts).toBeLessThan((maxBytes * 15) / 16);
   expect(days).toBe(400);
 });

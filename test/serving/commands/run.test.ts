@@ -108,7 +108,7 @@ it('[H4] run exits with 2 and the name of the variable if a setting is invalid',
   expect(errors).toContain('demo echo --help');
 });
 
-it('[H5] run exits with 1 and a hint after an expected failure, with 70 and a stack trace after a bug', async () => {
+it('[H5] run exits with 1 and a hint after an expected failure, and exits with 70 and a stack trace after a bug', async () => {
   expect(await demoRun(['echo', 'failure'])).toMatchObject({
     code: 1,
     output: '',

@@ -13,7 +13,7 @@ import type { RpcServer } from '../../../packages/serving/src/wire/protocol.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
-/** A server whose tool `wait` answers when the test says so. */
+/** Starts a server whose tool `wait` responds when the test allows it. */
 function waitingServer() {
   const waiting: (() => void)[] = [];
   const wait = defineTool({
@@ -80,7 +80,7 @@ it('[X6] the host refuses a call above the limit as JSON-RPC, even if other erro
   expect((await running).status).toBe(200);
 });
 
-/** Connections to a server that takes notes of what it is asked, in the order it takes it up. */
+/** Opens connections to a server that records its requests in the order in which it handles them. */
 async function notedServer(connections: number) {
   const asked: string[] = [];
   const health: HttpRoute = {
@@ -125,7 +125,8 @@ function noteRequest(text: string): string {
 
 it('[X7] the host runs a health check before calls that arrived at the same time', async () => {
   const { asked, sockets } = await notedServer(20);
-  // In one go: the server finds all of them at its next look at its sockets, the health check last.
+  // Writes all requests together, the health check last, so that the server reads them in one event-loop
+  // iteration.
   for (const socket of sockets.slice(0, -1)) socket.write(noteRequest('call'));
   sockets.at(-1)?.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await expect.poll(() => asked.length).toBe(20);
@@ -285,7 +286,8 @@ it('[X6] the host closes an unused connection', async () => {
 
 it('[X6] the host does not disconnect a slow call or a client that reads slowly', async () => {
   const { options, waiting, answerAll } = waitingServer();
-  // Longer than a busy machine takes from a connection to its first request, which would be taken for an unused one.
+  // Longer than a busy machine needs from a connection to its first request, so that the connection does not
+  // count as unused.
   const host = await serveEcho({ ...options, writeTimeoutMs: 1000 });
   const slow = post(`${host.url}/mcp`, call());
   await expect.poll(() => waiting.length).toBe(1);

@@ -100,7 +100,7 @@ it.each([
   ['editor', undefined],
   [null, undefined],
   [undefined, undefined],
-])('[AU1] the clientInfo %j names %j, in initialize as in _meta', (clientInfo, name) => {
+])('[AU1] the clientInfo %j names %j, both in initialize and in _meta', (clientInfo, name) => {
   expect(clientName(clientInfo)).toBe(name);
   expect(claimedClient({ _meta: { [META.client]: clientInfo } })).toBe(name);
 });

@@ -28,7 +28,7 @@ function serveFolders(options: Partial<HttpHostOptions> = {}) {
 }
 
 describe('[F15] roots of clients over HTTP', () => {
-  /** A client whose one root says how often it was asked. */
+  /** Connects a client whose root contains the number of requests for roots. */
   async function connect(url: string, headers: Record<string, string> = {}) {
     const client = new Client(
       { name: 'editor', version: '1' },

@@ -59,7 +59,7 @@ const slow = defineTool({
   },
 });
 
-/** A small server with one tool for each thing the wire has to carry. */
+/** Returns a small server with one tool per feature of the wire. */
 export function echoServer(parts: Partial<RpcServer> = {}): RpcServer {
   const tools: Tool[] = [echo, fail, slow];
   return {

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A client that writes raw bytes, and what the server got of its request. */
+/** Sends raw bytes and returns the part of the request that the server has read. */
 async function exchangeWith(written: string) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,7 +5,7 @@ import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const token = fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/);
 
-/** Mostly what a client would send, sometimes anything: bytes that fail in node's own parser prove little about us. */
+/** Mostly valid requests, sometimes any bytes, because bytes that fail in Node's own parser do not test this host. */
 function mostly<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 }

@@ -84,7 +84,7 @@ describe('Host and Origin', () => {
 
   test('[W6] the host refuses a request with a foreign Host before it reads the body', async () => {
     const { port } = await serveEcho();
-    // Not a byte of the announced body is sent: an answer can only come from the headers.
+    // Sends no byte of the announced body, so that the response depends only on the headers.
     const answer = await sendRaw(port, postHead(['Host: evil.example']), { until: /\}$/ });
     expect(answer.status).toBe(403);
     expect(JSON.parse(answer.body)).toMatchObject({ error: { data: { code: 'forbidden_host' } } });

@@ -93,7 +93,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     const message = rpcRequest('tools/call', { ...params, _meta: { ...meta, progressToken: 7 } });
     const accept = 'application/json, text/event-stream';
     const answer = await post(`${url}/mcp`, message, { ...headers, accept });
-    // Nothing is read until the server has long sent everything.
+    // Reads nothing until the server has sent everything.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: '));
     expect(events.length).toBeGreaterThan(1);

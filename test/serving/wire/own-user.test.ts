@@ -31,7 +31,7 @@ it('[X8] ownerIn returns the UID of the other end of a connection', () => {
   expect(ownerIn(TABLE, end('127.0.0.1', 0xd433), end('127.0.0.1', 8007))).toBeUndefined();
   expect(ownerIn(TABLE, end('127.0.0.2', 0xd431), end('127.0.0.1', 8007))).toBeUndefined();
   expect(ownerIn(TABLE, end('127.0.0.1', 0xd435), end('127.0.0.1', 80))).toBe(1003);
-  // A line that was cut off says nothing.
+  // An incomplete line is ignored.
   expect(ownerIn(TABLE, end('127.0.0.1', 0xd436), end('127.0.0.1', 80))).toBeUndefined();
 });
 
@@ -103,7 +103,7 @@ it('[X7] [X8] sharedReader reads the table once for all waiting requests, and ne
   const read = sharedReader(path);
   const first = read();
   expect(read()).toBe(first);
-  // The reading has begun: who asks now may be younger than it.
+  // The read has begun, so a caller that arrives now may be missing in the table.
   await Promise.resolve();
   const second = read();
   expect(second).not.toBe(first);

@@ -31,7 +31,7 @@ export function sendRaw(
   });
 }
 
-/** A client of the stubborn kind: reads nothing before its last byte is out. */
+/** A client that reads nothing before it has sent its last byte. */
 export function sendThenRead(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port });

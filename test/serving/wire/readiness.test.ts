@@ -111,7 +111,7 @@ it.each([
   expect(clientAddress(trusted)(request)).toBe(client);
 });
 
-/** A call that stays until it is let go. */
+/** A route whose call runs until the test ends it. */
 function heldRoute() {
   const waiting: (() => void)[] = [];
   const route = {

@@ -9,7 +9,7 @@ import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const MB = 1_000_000;
 
-/** A response that has written nothing yet; a test changes what its client has not taken. */
+/** Creates a response that has written nothing yet. A test sets its number of unread bytes. */
 function madeUp() {
   const state = { writableLength: 0, writableEnded: false, socket: null };
   return { state, response: state as unknown as ServerResponse };
@@ -67,10 +67,10 @@ it('[X23] [X4] Reservations refuses a waiting call whose client disconnects, and
   expect(held.heldBytes).toBe(0);
 });
 
-/** More than the kernel keeps of what a client does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const ANSWER_BYTES = 12 * MB;
 
-/** A tool that answers with `ANSWER_BYTES` and says so beforehand. */
+/** A tool that declares and returns a response of `ANSWER_BYTES`. */
 function longAnswers() {
   const counts = { started: 0 };
   const long = defineTool({
@@ -89,7 +89,7 @@ function longAnswers() {
 
 const CALL = JSON.stringify(rpcRequest('tools/call', { name: 'long', arguments: {} }));
 
-/** Sends a call and reads nothing of its answer. */
+/** Sends a call and does not read the response. */
 function callWithoutReading(port: number): Socket {
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});

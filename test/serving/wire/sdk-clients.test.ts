@@ -115,7 +115,7 @@ describe.each(connections)('%s', (_, version, connect) => {
     );
     setTimeout(() => stop.abort(), 50);
     await expect(waiting).rejects.toThrow();
-    // The connection is still good after a call was taken back.
+    // The connection still works after a cancelled call.
     expect(await client.callTool({ name: 'echo', arguments: { text: 'x' } })).toMatchObject({
       content: [{ text: 'x' }],
     });

@@ -28,7 +28,7 @@ async function served(options: Partial<SocketHostOptions> = {}) {
   return { path, host };
 }
 
-/** A server of a stranger at a socket. */
+/** Starts a server of another program at a socket. */
 async function stranger(answer: RequestListener): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'sct-')), 's');
   const server = createHttpServer().on('request', answer).on('checkContinue', answer);

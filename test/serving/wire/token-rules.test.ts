@@ -75,7 +75,7 @@ it('[T7] CallLimits counts concurrent calls when they arrive, except refused cal
   limits.release(limited);
   expect(await limits.admit(limited, 0)).toBeUndefined();
   limits.release(limited);
-  // Over its minute: this call leaves the second place free again.
+  // A call above the limit per minute does not take the second concurrent place.
   expect(await limits.admit(limited, 0)).toMatchObject({ message: expect.stringContaining('per minute') });
   expect(await limits.admit({ ...ALICE, concurrentCalls: 2 }, 0)).toBeUndefined();
   expect(await limits.admit(limited, 0)).toEqual(busy);

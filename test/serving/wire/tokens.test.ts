@@ -145,7 +145,7 @@ it('[T4] [T7] a client that disconnects while its token is checked does not use 
   expect((await call()).status).toBe(429);
   leaving.abort();
   expect(await first).toBe('left');
-  // The server learns of it a moment later.
+  // The server notices the disconnection shortly afterwards.
   await new Promise((resolve) => setTimeout(resolve, 100));
   waiting[0]?.(1);
   const second = call();
@@ -171,7 +171,7 @@ it('[T4] a server without a token file requires no tokens and offers every tool,
   const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });
   onTestFinished(() => tokens.close());
   const { url } = await serveWith(tokens);
-  // Node says of a file that is not there, once, that it is not there.
+  // Node reports a missing file once to the listener.
   await told;
   const listed = await post(`${url}/rpc`, rpcRequest('tools/list'));
   expect(await listed.json()).toMatchObject({ result: { tools: [{ name: 'echo' }, {}, {}] } });

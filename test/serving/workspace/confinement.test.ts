@@ -188,7 +188,7 @@ it('[X4] writeFileInside leaves no draft if the draft cannot be renamed', async 
     message: `${long}: name too long`,
   });
   expect(await readdir(root.real)).toEqual(['a.txt']);
-  // A draft's own name is shorter than the name of its file.
+  // The name of a draft is shorter than the name of its file.
   const longest = `${'n'.repeat(252)}.md`;
   await writeFileInside(root, longest, 'y');
   expect((await readdir(root.real)).map((name) => basename(name))).toEqual(['a.txt', longest]);
@@ -213,7 +213,7 @@ it.runIf(process.platform !== 'win32')(
   async () => {
     const root = await temporaryTree({ 'shared.md': 'old' });
     const modeOf = async (name: string) => (await stat(join(root.real, name))).mode & 0o777;
-    // Wider than any usual umask leaves.
+    // More permissions than a usual umask allows.
     await chmod(join(root.real, 'shared.md'), 0o666);
     await writeFileInside(root, 'shared.md', 'new');
     await writeFileInside(root, 'new.md', 'new');

@@ -105,7 +105,7 @@ describe('HeadAndTail with a limit of 2,000 bytes, 1,488 of them for head and ta
     const tail = (last: number) => numbered(last - shown + 1, last, width);
     const gone = (all: number) => notice((all - 2 * shown) * width, all - 2 * shown);
     expect(cut(numbered(1, 1_000, width))).toBe(`${head}${gone(1_000)}${tail(1_000)}`);
-    // More than is held at any time.
+    // More bytes than are held at any time.
     for (const chunk of [777, 70_000, Number.POSITIVE_INFINITY])
       expect(cut(numbered(1, 40_000, width), { chunk })).toBe(`${head}${gone(40_000)}${tail(40_000)}`);
   });

@@ -233,7 +233,7 @@ it.runIf(process.platform === 'linux')(
     const names = [`first: (os error 1) ${'d'.repeat(220)}rg: .`, `second\n${'d'.repeat(240)}`];
     const descend = 'for name; do (for _ in $(seq 18); do mkdir "$name" && cd "$name"; done); done';
     execFileSync('bash', ['-c', descend, 'bash', ...names], { cwd: root.real });
-    // Only a program that goes down step by step can remove it again.
+    // Only a program that descends step by step can delete the folder.
     onTestFinished(() => void execFileSync('rm', ['-r', ...names], { cwd: root.real }));
     const { paths, unlisted } = await listFiles(root);
     expect(paths).toEqual(['a.ts']);
@@ -241,7 +241,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-// Nothing is closed to root.
+// Root can read every folder, so the test is skipped.
 it.skipIf(process.getuid?.() === 0)('[R12] listFiles reports a folder without read permission', async () => {
   const root = await temporaryTree({ 'a.ts': '', 'closed/b.ts': '' });
   await chmod(join(root.real, 'closed'), 0);

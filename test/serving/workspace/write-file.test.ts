@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { writeFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-// Threads may not set it: Stryker runs tests in one.
+// Threads cannot set the umask, and Stryker runs tests in a thread.
 const canSetUmask = process.platform !== 'win32' && isMainThread;
 
 it('writeFileInside writes a file, creates missing folders and leaves no draft', async () => {

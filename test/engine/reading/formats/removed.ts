@@ -1,6 +1,6 @@
 import type { Format, RuleName, Unit } from '../../../../packages/engine/src/reading/document.ts';
 
-/** A gap as a reader sees it: its lines, what they are, how many. */
+/** A gap as a reader sees it: its lines, its label and its count. */
 export interface Gap {
   readonly lines: string;
   readonly kind: string;

@@ -101,7 +101,7 @@ describe('[F15] the focus tools over HTTP', () => {
   });
 });
 
-/** A folder whose one file says which it is. */
+/** Creates a folder with one file that contains the name of the folder. */
 function project(name: string, folder = temporaryFolder()): string {
   writeFileSync(join(folder, 'name.txt'), `${name}\n`);
   return folder;

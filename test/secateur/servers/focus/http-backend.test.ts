@@ -81,7 +81,7 @@ it.each([
     ]);
     expect(structuredContent).toMatchObject({ ...shown, pruning: { applied: true, attempted: true } });
     expect(content[0]?.text).toMatch(/\[pruned; recover_text gives removed lines back: prune_id=prn_/);
-    // The numbers are those of the text that was sent.
+    // Line numbers count the lines of the sent text.
     const { prune_id } = structuredContent.pruning;
     const back = await focus.call('recover_text', { prune_id, ranges: [{ start_line: 1, end_line: 1 }] });
     expect(back.content[0]?.text).toContain(input.split('\n')[0]);

@@ -106,7 +106,7 @@ it('read returns permission_denied for a file without read permission', async ()
   execFileSync('chmod', ['000', join(root.real, 'locked.txt')]);
   const focus = await startFocus({ root });
   const { structuredContent } = await focus.call('read', { path: 'locked.txt' });
-  // Root may read everything; every other user gets the code.
+  // Root may read every file, so only other users get the code.
   if (process.getuid?.() === 0) expect(structuredContent.content).toBe('x');
   else expect(structuredContent.error.code).toBe('permission_denied');
 });

@@ -23,7 +23,7 @@ it('[X7] the gateway shortens long responses that arrive together in different e
   const calls = Array.from({ length: CALLS }, () => gateway.call('files', 'tools/call', { name: 'read' }));
   await expect.poll(() => held.length).toBe(CALLS);
   const result = { content: [{ type: 'text', text: numberedLines(1000) }] };
-  // In one go: the gateway finds all of them at its next look at its sockets.
+  // Sends all responses together, so that the gateway reads them in one event-loop iteration.
   for (const response of held) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));

@@ -109,7 +109,7 @@ it('[G10] the gateway keeps all digits of a number if another part of the respon
   expect(await response.text()).toContain('"big":12345678901234567890,');
 });
 
-it('[G16] a masked result lists the masked strings and how to recover them, and recover_text returns the lines', async () => {
+it('[G16] a masked result lists the masked strings and the call that recovers them, and recover_text returns the lines', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });

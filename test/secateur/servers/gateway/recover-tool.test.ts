@@ -28,7 +28,7 @@ async function listed(tool: InjectedRecoverTool, result: unknown, params = {}) {
 
 const named = (...names: string[]) => ({ tools: names.map((name) => ({ name })) });
 
-/** The gateway's own answer to a call, if it is its to answer. */
+/** Returns the gateway's own response to a call of its recovery tool. */
 async function call(tool: InjectedRecoverTool, fields: object, headers = {}) {
   const message = { jsonrpc: '2.0', id: 1e21, method: 'tools/call', ...fields };
   const text = await tool.answer({
@@ -92,7 +92,7 @@ it('[G16] before tools/list, a call that the recovery tool cannot serve is forwa
   const unknown = asking(`prn_${'0'.repeat(26)}`, 1);
   expect(await call(tool, unknown)).toBeUndefined();
   expect(await call(tool, { params: { name: 'recover_text' } })).toBeUndefined();
-  // The text is one of ours, so that the call is.
+  // The gateway stored the text, so it answers the call itself.
   expect(await call(tool, asking(id, 9))).toMatchObject({ id: 1e21, error: { code: -32005 } });
   await listed(tool, named('read'));
   expect(await call(tool, unknown)).toMatchObject({ id: 1e21, error: { code: -32004 } });

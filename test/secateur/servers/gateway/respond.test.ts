@@ -70,7 +70,7 @@ async function serving(handle: (response: ServerResponse) => unknown): Promise<s
 const bytes = (text: string): AnswerBody => ({ kind: 'bytes', bytes: Buffer.from(text) });
 const event = (data: string): ServerEvent => ({ raw: Buffer.from(`data: ${data}\n\n`) });
 
-/** A stream of these events, which breaks where an error is among them. */
+/** Yields these events. An error among them breaks the stream. */
 function stream(...all: (ServerEvent | Error)[]): AnswerBody {
   async function* events(): AsyncGenerator<ServerEvent> {
     for (const each of all) {
@@ -145,7 +145,7 @@ describe('events of an upstream for a client that does not accept events', () =>
     expect(seen.headers).toMatchObject({ 'content-type': 'application/json', 'mcp-session-id': 's' });
   });
 
-  it('[G20] an event stream without a response is an invalid response', async () => {
+  it('[G20] the gateway treats an event stream without a response as an invalid response', async () => {
     const { thrown } = await responded({ body: stream(event(NEWS), event('{"id":2,"result":{}}')) });
     expect(thrown).toMatchObject({
       code: 'upstream_invalid_response',

@@ -10,7 +10,7 @@ import {
 import { handClock } from '../../../support/hand-clock.ts';
 
 const limits = { maxChars: 150, headChars: 10, tailChars: 10, maxMediaBytes: 100, maxResultChars: 100_000 };
-/** 400 lines of five characters: ten characters hold two lines, and what is hidden is longer than a notice. */
+/** 400 lines of five characters. Ten characters show two lines, and the hidden rest is longer than a notice. */
 const LINES = 'abcd\n'.repeat(400);
 const mask = (text: string) => applyObservationMasking(text, limits);
 

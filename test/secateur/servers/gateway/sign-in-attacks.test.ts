@@ -167,7 +167,7 @@ it('[X23] signIn reads at most 1 MB of OAuth metadata that never ends', async ()
     message: `not signed in: a response of its sign-in server is longer than ${MAX_OAUTH_RESPONSE_BYTES} bytes`,
   });
   expect(MAX_OAUTH_RESPONSE_BYTES).toBe(1_048_576);
-  // A few metadata documents are asked for; what the kernel buffers on the way is not ours.
+  // Several metadata documents are requested, and the kernel buffers more than is read.
   expect(sent).toBeLessThan(40 * MAX_OAUTH_RESPONSE_BYTES);
 });
 

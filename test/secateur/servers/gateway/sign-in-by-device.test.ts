@@ -8,7 +8,7 @@ import { describeWith } from '../../../support/system-parts.ts';
 
 const KEY = { server: 'tickets' };
 
-/** Signs in; what happens instead of each wait is the test's to say. */
+/** Signs in. The test supplies the action that replaces each wait. */
 async function signIn(oauth: OAuthServer, turns: readonly ((address: string) => Promise<void>)[]) {
   const store = new SignInStore(temporaryFolder());
   await store.write(KEY, { expiresAt: 7 });

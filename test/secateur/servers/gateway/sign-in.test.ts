@@ -31,7 +31,7 @@ async function begin(
   return { address, callback, state, outcome, kept: () => store.read(KEY) };
 }
 
-/** The status and the words of the page; the path goes out as it is written. */
+/** Returns status and text of the page. The path is sent as written. */
 function visit(origin: string, path: string): Promise<[number | undefined, string]> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process
 import type { ServerExit } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 
-/** Prints what it is sent: whatever a test sends is what its server says, and what a server gets is seen. */
+/** Prints its input, so that a test sends the server's messages itself and sees the messages to the server. */
 const ECHO = ['cat'];
 
 function connect(command: readonly string[] = ECHO) {
@@ -47,7 +47,7 @@ interface Asked {
   readonly params?: Record<string, never> | { _meta: Record<string, string> };
 }
 
-/** The server says this; then, that everything before it was heard. */
+/** Makes the server print these lines, and waits until all of them were read. */
 async function says(connection: Connection, heard: { news: string[] }, ...lines: string[]) {
   for (const line of lines) connection.send(line);
   const last = `{"method":"end ${Math.random()}"}`;

@@ -43,7 +43,7 @@ function start() {
   return { connection, server, sessions, received };
 }
 
-/** A call that waits, and what it hears meanwhile. */
+/** Returns a waiting call with the messages that it has received. */
 function waiting(connection: Connection, session?: string, { acceptsEvents = true, takes = true } = {}) {
   const heard: string[] = [];
   connection.request(

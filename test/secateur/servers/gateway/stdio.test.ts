@@ -293,7 +293,7 @@ it('[G24] the gateway ends a process that does not respond to the handshake, and
   await upstream.close();
 });
 
-/** Answers every request with this text after the id; `$` in it is nothing special. */
+/** Returns a server that responds to every request with this text after the id. `$` in the text has no special meaning. */
 function printing(afterId: string): string[] {
   const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method } = JSON.parse(line);

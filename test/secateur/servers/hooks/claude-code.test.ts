@@ -352,7 +352,7 @@ describe('the hook of Claude Code with files and line numbers', () => {
     }
   });
 
-  it('[P52] the transcript reader finds the time of each result and what the client has summarised or cleared', () => {
+  it('[P52] the transcript reader finds the time of each result, and finds each compaction', () => {
     const at = '2026-11-18T01:00:00.000Z';
     const lines = [
       { ...toolGave('toolu_0', 'a.ts'), timestamp: at },
@@ -377,7 +377,7 @@ async function outputOf(event: Fields, parts = testHook()): Promise<Record<strin
   return (hookSpecificOutput as { updatedToolOutput: Record<string, unknown> }).updatedToolOutput;
 }
 
-/** The value with every text replaced by its type, lists of texts by one. */
+/** Returns the value with every string replaced by its type, and lists of strings by one type. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.every((each) => typeof each === 'string') ? ['string'] : value.map(shapeOf);

@@ -19,7 +19,7 @@ import {
 import { mutated } from '../../../support/mutated-event.ts';
 
 const RUNS = 10_000;
-/** Long enough to be cut, short enough for thousands of them. */
+/** Long enough to be cut, and short enough to be cut thousands of times. */
 const LOG = TEST_RUN.slice(-1200);
 
 describe('malformed events of hooks', () => {

@@ -238,7 +238,7 @@ describe('the hook at the start of an agent session', () => {
       const event = { hook_event_name: 'SessionStart', source: 'startup', hook: 'session' };
       const said = textParts(await answerEvent(client, event, testHook())).at(-1) ?? '';
       expect(said).toContain('recover_text');
-      // [A14]: where the client asks about every command, the tool alone is named.
+      // [A14] If the client asks about every command, only the tool is named.
       expect(said.includes('secateur recover')).toBe(client.asksAboutCommands !== true);
       expect(said.split(/[.;] (?=[A-Z])/)).toHaveLength(2);
     },

@@ -12,9 +12,9 @@ import { type TestPruner, testPruner } from '../../../support/pruner.ts';
 export interface RunningPruner {
   url: string;
   savings: Omit<SavingsEntry, 'at'>[];
-  /** One JSON-RPC call; the whole answer. */
+  /** Sends a JSON-RPC call and returns the whole response. */
   rpc(method: string, params?: unknown): Promise<RpcAnswer>;
-  /** A tool call; what its text says. */
+  /** Calls a tool and returns the parsed text of the result. */
   tool(name: string, args: unknown): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }

@@ -180,7 +180,7 @@ describe('recover_text', () => {
   const saying = ({ result }: Awaited<ReturnType<typeof recover>>) =>
     JSON.parse(result?.content?.[0]?.text ?? '');
 
-  it('[P30] recover_text joins ranges in the given order, numbered on request', async () => {
+  it('[P30] recover_text joins ranges in the given order, and numbers the lines on request', async () => {
     const lines = pruneArguments.text.split('\n');
     expect(
       saying(
