@@ -173,7 +173,7 @@ it('the start_failed event for a port in use contains the port [FEV2]', async ()
   expect(code).not.toBe(0);
 });
 
-it('the focus server exits on SIGTERM, and with --exit-with-stdin when standard input ends [F1]', async () => {
+it('the focus server exits on SIGTERM; with --exit-with-stdin, it exits when standard input ends [F1]', async () => {
   const one = await ready([]);
   one.child.kill('SIGTERM');
   expect((await once(one.child, 'exit'))[0]).toBe(0);

@@ -82,7 +82,7 @@ it('[T11] a call that runs longer than shutdown_timeout_ms does not delay the ex
   expect(await running).toBe('broken off');
 });
 
-it('[T12] the server accepts its declared public name as Host, and no other name', async () => {
+it('[T12] the server accepts its declared public name as Host, and refuses every other name', async () => {
   const server = await startSecateur(['pruner'], { env: { SECATEUR_ALLOWED_HOSTS: 'pruner.example' } });
   onTestFinished(() => server.stop());
   const statusFor = (host: string) =>

@@ -262,7 +262,7 @@ it('[T19] [T7] calls of one user do not use up the limits of another', async () 
   expect((await ping(bob)).status).toBe(200);
 });
 
-it('[T19] [T14] ledger entries contain the name of the user, and never a token', () => {
+it('[T19] [T14] ledger entries contain the name of the user, and never contain a token', () => {
   const folder = join(dataDir, 'savings');
   const ledger = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))

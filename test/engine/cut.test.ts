@@ -193,7 +193,7 @@ describe('cutText of a log', () => {
     focus: { question: 'payments fail, why?' },
   });
 
-  it('[P53] cutText keeps log entries that occur once, whatever their level, and the entry with the extreme number', () => {
+  it('[P53] cutText keeps log entries of any level that occur once, and keeps the entry with the extreme number', () => {
     expect(answer.prunedText).toContain(cause);
     expect(answer.prunedText).toContain(slow);
   });

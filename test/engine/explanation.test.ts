@@ -14,7 +14,7 @@ const lines = [
   ...filler(30),
 ];
 
-it('[P27] an explanation contains one letter per line, and the best removed line of each gap', async () => {
+it('[P27] an explanation contains one letter per line, and names the best removed line of each gap', async () => {
   const request = pruneRequest({
     text: lines.join('\n'),
     focus: { question: 'how are retry attempts counted?' },

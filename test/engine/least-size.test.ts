@@ -36,7 +36,7 @@ it.each([
   expect(id).toMatch(/^prn_/);
 });
 
-it('[P29] a text is shortened if the saving is exactly the minimum, and always if the request has no minimum', () => {
+it('[P29] a text is shortened if the saving is exactly the minimum, or if the request has no minimum', () => {
   expect(isTooSmall('x'.repeat(999), least)).toBe(true);
   expect(isTooSmall('x'.repeat(1000), least)).toBe(false);
   expect(isTooSmall('', undefined)).toBe(false);

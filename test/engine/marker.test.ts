@@ -63,7 +63,7 @@ describe('[F23] compact markers', () => {
     expect(lines).toContain('✂ 3-9 (function old)');
   });
 
-  it('markers of an earlier pruning are kept, and their lines can still be recovered', async () => {
+  it('markers of an earlier pruning are kept, and the lines behind these markers can still be recovered', async () => {
     const first = await compact(text);
     const [gap = { start: 1, end: 1 }] = first.annotations;
     const { texts } = await first.recovery.recover(first.id, [gap]);

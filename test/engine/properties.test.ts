@@ -101,14 +101,14 @@ describe('cutText with any text', () => {
 describe('labelFaults', () => {
   const block = (reason: string, end: number) => ({ start: 2, end, count: end - 1, reason, marker: reason });
 
-  it('[P58] labelFaults reports a wrong number of tests, and a failed test in a gap of passed tests', () => {
+  it('[P58] labelFaults reports a wrong number of tests, and reports a failed test in a gap of passed tests', () => {
     const run = ['suite', '✓ one', '✓ two', '✗ three'];
     expect(labelFaults(run, block('2 tests passed', 3))).toEqual([]);
     expect(labelFaults(run, block('3 tests passed', 3))).toHaveLength(1);
     expect(labelFaults(run, block('2 tests passed', 4))).toHaveLength(1);
   });
 
-  it('[P58] labelFaults reports lines that do not match the label, and a function name that is not above the gap', () => {
+  it('[P58] labelFaults reports lines that do not match the label, and reports a function name that is not above the gap', () => {
     const log = ['INFO start', 'INFO sent mail 1', 'INFO sent mail 2', 'WARN disk full'];
     expect(labelFaults(log, block('2 lines like: INFO sent mail …', 3))).toEqual([]);
     expect(labelFaults(log, block('3 lines like: INFO sent mail …', 4))).toHaveLength(1);

@@ -179,7 +179,7 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
   'ARCHITECTURE.md stays short enough to read (150 lines)': ['ARCHITECTURE.md', 'line\n'.repeat(151)],
 };
 
-it('[H1] [X23] [X24] checkRepository finds a violation of each repository rule, and no violation in this repository', () => {
+it('[H1] [X23] [X24] checkRepository finds a violation of each repository rule, and finds none in this repository', () => {
   expect(checkRepository(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const planted = Object.fromEntries(Object.values(REPOSITORY_BREACHES));
   const expected = Object.entries(REPOSITORY_BREACHES).map(([rule, [file]]) => `${rule}: ${file}`);

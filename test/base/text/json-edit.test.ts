@@ -37,7 +37,7 @@ describe('editJson', () => {
     expect(editJson(text, [{ kind: 'append', path: ['a'], json: '3' }])).toBe(text);
   });
 
-  it('[G30] editJson drops items of a list, keeps every other byte, and applies edits inside the items that it keeps', () => {
+  it('[G30] editJson drops items of a list, keeps every other byte, and applies edits inside the kept items', () => {
     const text = '{"l":[ 0, {"a":[1 ,2, 3]}, 2.0,3 , 12345678901234567890 ]}';
     const edits: JsonEdit[] = [
       { kind: 'drop', path: ['l'], start: 2, end: 4 },

@@ -38,7 +38,7 @@ describe('the lexical scorer', () => {
     expect(best(['你好', ...blanks, '超时 错误', ...blanks, '完成'], '为什么超时')).toBe('超时 错误');
   });
 
-  it('the lexical scorer returns one finite score per line for any text, and the same scores when it runs again', () => {
+  it('the lexical scorer returns one finite score per line for any text, and returns the same scores in each run', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (lines, goal) => {
         const scores = score(lines, goal);

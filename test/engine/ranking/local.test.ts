@@ -99,7 +99,7 @@ describe('[Q4] tiers of the local scorer', () => {
   });
 });
 
-it('[Q7] the local scorer gives one finite score per line for any text, and the same scores when it runs again', () => {
+it('[Q7] the local scorer gives one finite score per line for any text, and gives the same scores in each run', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }),

@@ -76,7 +76,7 @@ it('a prune id is the HMAC of all parts and their lengths, in Crockford base32 [
   expect(await recovery.remember('text', ['goal'])).toEqual({ kind: 'stored', id: longest });
 });
 
-it('recover counts a last line with or without a line break, and no line in an empty text [P31] [P32]', async () => {
+it('recover counts a last line with or without a line break, and counts no line in an empty text [P31] [P32]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const recovered = async (text: string, end: number) =>
     recovery.recover((await recovery.remember(text, [])).id, [{ start: 1, end }]);

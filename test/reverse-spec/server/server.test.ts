@@ -254,7 +254,7 @@ it('[R1] the server does not mix the results of two concurrent calls', async () 
   expect(existsSync(join(cwd, 'specs'))).toBe(false);
 });
 
-it('[R56] tools report failures in Chinese under any locale, and in another language if a call requests it', async () => {
+it('[R56] tools report failures in Chinese under any locale, but in another language if a call requests it', async () => {
   const server = start(project(files), { LANG: 'fr_FR.UTF-8' });
   const said = async (args: Record<string, unknown>) =>
     (await server.tool('generate', args)).content[0]?.text;

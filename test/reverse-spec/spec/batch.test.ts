@@ -153,7 +153,7 @@ it('[R30] batch --force continues at the module at which an earlier run was stop
   expect(again.calls).toHaveLength(3);
 });
 
-it('[R30] batch lets a model replace a spec made from the parsed source, but never replaces the spec of a model by a parsed one', async () => {
+it('[R30] batch replaces a spec made from the parsed source by the spec of a model, but never the spec of a model by a parsed one', async () => {
   const cwd = project(files);
   await runBatch({ ...request, astOnly: true }, parts(cwd));
   const modelWriter = scripted();

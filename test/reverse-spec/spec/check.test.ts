@@ -285,7 +285,7 @@ describe('[R66] moved exports in check', () => {
     expect(found.filter((item) => !item.startsWith('LOW'))).toEqual([]);
   });
 
-  it('check reports no removal of a struct that moved into a macro call, and none of an unchanged Ruby alias', async () => {
+  it('check reports no removal of a struct that moved into a macro call, and no removal of an unchanged Ruby alias', async () => {
     const found = await drift(
       { 'src/a.rs': 'pub struct Tcp { pub a: u8 }\n', 'src/b.rb': 'class B\n  alias_method :x, :y\nend\n' },
       {

@@ -162,7 +162,7 @@ it('[R71] the document quotes complete Swift conditions, including commas and `#
   expect(rules).toContain('if not `#if os(Linux)` and not `a > 0, b != nil` (');
 });
 
-it('[R71] the document lists the modifier of a Ruby statement as its condition, and a Rust error with its enum case', async () => {
+it('[R71] the document lists the modifier of a Ruby statement as a condition, and lists a Rust error with its enum case', async () => {
   const ruby =
     'class Box\n  def go\n    open if ready?\n    close\n  end\n  def ready?\n  end\n  def open\n  end\n  def close\n  end\nend\n';
   expect((await documentOf({ 'a.rb': ruby }, 'a.rb'))('Business logic')).toMatch(

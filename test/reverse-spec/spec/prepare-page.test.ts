@@ -55,7 +55,7 @@ it('[R67] prepare fails with its own error if the cursor is unknown or its targe
   await expect(next('../..')).rejects.toMatchObject({ code: 'invalid_cursor' });
 });
 
-it('[R67] prepare names a module once per file, each import edge once, and a statement with several names once', async () => {
+it('[R67] prepare names a module once per file, names each import edge once, and shows a statement with several names once', async () => {
   const cwd = project({
     'src/a.py':
       'import typing as t\nfrom .b import one\nfrom .b import two\n\nclass A:\n    pop = clear = update = _fail\n',

@@ -129,7 +129,7 @@ it('[R74] a flow puts steps with the same conditions below one line, in helpers 
   );
 });
 
-it('[R74] a flow states that a returned function runs later, but does not repeat this for functions declared inside it', async () => {
+it('[R74] a flow states that a returned function runs later, but does not repeat this for functions inside the returned one', async () => {
   const source =
     'export function make() {\n  return function run() {\n    function stop() { one() }\n    stop()\n    two()\n  }\n}\nexport function other() {\n  return give()\n  function give() { return () => one() }\n}\nfunction one() {}\nfunction two() {}\n';
   const flow = (await documentOf({ 'a.js': source }, '.'))('Business logic').replace(/\]\([^)]*\)/g, ']');

@@ -32,7 +32,7 @@ it('[R11] a worker thread reads every language as the main thread does', async (
   expect(there).toEqual(await readAll(fixtures, undefined));
 });
 
-it('[R11] if a file crashes the parser, a worker thread reads it by line patterns, and the next files with a new parser', async () => {
+it('[R11] if a file crashes the parser, a worker thread reads this file by line patterns, and reads the next files with a new parser', async () => {
   const folder = project({
     'a.py': 'def f():\n    return 1\n',
     'b.py': `def g(): pass\n${'/* \n'.repeat(4000)}`,

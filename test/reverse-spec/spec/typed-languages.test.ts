@@ -155,7 +155,7 @@ it('[R53] the section Constraints lists a rule that several overloads share once
   );
 });
 
-it('[R53] the document adds the condition of an `#if` to a C# error if it is inside the function, but not if it is around it', async () => {
+it('[R53] the document adds the condition of an `#if` to a C# error only if the `#if` is inside the function', async () => {
   const source =
     '#if TASKS\npublic class A {\n  public void Go(int a) {\n    if (a > 1) throw new E("no");\n#if DEBUG\n    if (a > 2) throw new E("never");\n#endif\n  }\n}\n#endif\n';
   const text = await sectionOf({ 'A.cs': source }, 'A.cs', 'Constraints');

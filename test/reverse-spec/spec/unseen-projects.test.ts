@@ -78,7 +78,7 @@ const upload = {
     'function Disk (opts) {}\n\nDisk.prototype.write = function write (a, b) {}\n\nmodule.exports = function (opts) {\n  return new Disk(opts)\n}\n',
 };
 
-it('[R74] the document shows the public, but not the private methods of an object that an exported JavaScript function returns', async () => {
+it('[R74] the document shows public methods of an object that an exported JavaScript function returns, but no private methods', async () => {
   const section = await documentOf(upload, '.');
   const shown = section('Interface');
   expect(shown).toContain('Jar.prototype.open = function (name)');
@@ -230,7 +230,7 @@ it('[R52] the section Interface shows signatures without comments and enum cases
   expect((await documentOf({ 'a.cs': csharp }, 'a.cs'))('Interface')).not.toContain('@');
 });
 
-it('[R52] the document shows a purpose once even if two files contain it, and a repeated syntax error in one row', async () => {
+it('[R52] the document shows a purpose once even if two files contain this purpose, and shows a repeated syntax error in one row', async () => {
   const files = {
     'pyproject.toml': '[project]\nname = "a"\ndescription = "Keeps many boxes"\n',
     'a/__init__.py': '"""Keeps many boxes."""\n\ndef go(x):\n    return x\n',
@@ -241,7 +241,7 @@ it('[R52] the document shows a purpose once even if two files contain it, and a 
   expect(debt.match(/syntax error/g)).toHaveLength(1);
 });
 
-it('[R65] the document takes flows and uses from a script, and its section Interface from the declaration file beside the script', async () => {
+it('[R65] the document takes flows and uses from a script, and takes the section Interface from the declaration file beside the script', async () => {
   const files = {
     'package.json': '{ "name": "box", "exports": { "types": "./index.d.ts", "default": "./index.js" } }',
     'index.d.ts': 'export default class Box {\n  open(a: number): void;\n}\n',

@@ -180,7 +180,7 @@ it.each(['secateur', '@secateur/engine'])(
   },
 );
 
-it('[L2] importing the library loads at most 6 files, and an adapter at most 2', () => {
+it('[L2] importing the library loads at most 6 files, and importing an adapter loads at most 2', () => {
   expect(loadedFiles(join(own, 'dist/library/secateur.js')).size).toBeLessThanOrEqual(6);
   for (const name of ['ai-sdk', 'claude-agent-sdk', 'langchain', 'mcp', 'openai-agents'])
     expect(loadedFiles(join(own, `dist/adapters/${name}.js`)).size, name).toBeLessThanOrEqual(2);

@@ -151,7 +151,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual({});
   });
 
-  it('[A21] connect --undo removes its own script even if it was changed, and keeps changes of the user in other files', async () => {
+  it('[A21] connect --undo removes its own script even if the script was changed, and keeps changes of the user in other files', async () => {
     const home = place({ [FILES[client].servers]: SERVERS[client].plain });
     await secateur(home, 'connect', client, '--write');
     const [hooks, servers, script] = Object.values(FILES[client]).map((path) => join(home, path)) as [

@@ -188,7 +188,7 @@ function askAdmission(limits: Partial<AdmissionLimits>) {
   return { refusal, closing };
 }
 
-it('[X6] maxClientCalls limits the calls of each other machine separately, and not those of this machine', () => {
+it('[X6] maxClientCalls limits the calls of each other machine separately, but does not limit calls of this machine', () => {
   const { refusal, closing } = askAdmission({ maxClientCalls: 2 });
   const from = (address: string | undefined) => refusal({ from: address })?.status;
   expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
@@ -226,7 +226,7 @@ it('[X6] the host counts open streams separately from calls, and allows four per
   expect(refusal({ method: 'GET' })).toBeUndefined();
 });
 
-it('[X6] the host reserves the maximum for a body of unknown length, and no bytes for a body that is too long', () => {
+it('[X6] the host reserves the maximum for a body of unknown length, and reserves no bytes for a body that is too long', () => {
   const { refusal, closing } = askAdmission({ maxBodyBytes: 100, maxHeldBytes: 150 });
   const announced = (length: number) => refusal({ headers: { 'content-length': String(length) } })?.status;
   expect(refusal({ headers: { 'transfer-encoding': 'chunked' } })).toBeUndefined();

@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('the user of a connection', () => {
     expect(createPeerUserCheck('linux', uid)(socket)).toBe(false);
   });
 
-  it('[X8] the peer user check returns true for connections from other machines, and if the system does not report users', async () => {
+  it('[X8] the peer user check returns true for connections from other machines, and also if the system does not report users', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     expect(createPeerUserCheck('darwin', uid + 1)(socket)).toBe(true);
     expect(createPeerUserCheck('linux', undefined)(socket)).toBe(true);

@@ -66,7 +66,7 @@ it('[X8] the host with a local token refuses callers of this machine without tha
   expect((await fetch(`${url}/page`)).status).toBe(403);
 });
 
-it('[X8] the host refuses another user as JSON-RPC on JSON-RPC routes, and in its own error format elsewhere', async () => {
+it('[X8] the host refuses another user with a JSON-RPC error on JSON-RPC routes, and with its own error format elsewhere', async () => {
   const { url } = await serveEcho({
     localToken: 'sesame',
     routes: pages,

@@ -88,7 +88,7 @@ it('[T7] CallLimits counts concurrent calls when they arrive, except refused cal
   expect(await limits.admit(limited, 0)).toEqual(busy);
 });
 
-it('[T7] CallLimits uses the shared meter of several processes, and its own count if the meter fails', async () => {
+it('[T7] CallLimits uses the shared meter of several processes, and uses its own count if the meter fails', async () => {
   const counted: unknown[] = [];
   let answer = async () => 1;
   const meter: CallMeter = {

@@ -32,7 +32,7 @@ it('listFiles lists the files that git would list, including hidden files, in a 
   expect(paths).toContain('.github/ci.yml');
 });
 
-it('listFiles reads ignore files outside a repository, but no ignore file above the root', async () => {
+it('listFiles reads ignore files outside a repository, but reads no ignore file above the root', async () => {
   const outer = await temporaryTree({ '.gitignore': '*.ts\n' });
   const root = await temporaryTree(IGNORING);
   expect((await listFiles(root)).paths).not.toContain('dist/x.js');

@@ -96,7 +96,7 @@ it('readFileInside never returns an outside file while a link changes between in
   expect(answers.size).toBeGreaterThan(0);
 });
 
-it('resolveAgain returns the path only if it still leads to the opened file', async () => {
+it('resolveAgain returns the path only if the path still leads to the opened file', async () => {
   const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const { handle } = await openInside(root, 'a.txt');
   try {

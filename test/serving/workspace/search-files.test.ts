@@ -63,7 +63,7 @@ it('searchFiles accepts a pattern or path that starts with a dash [F7]', async (
   expect((await found(root, '--files', { paths: ['-e'] })).matches).toMatchObject([{ path: '-e' }]);
 });
 
-it('searchFiles returns the first matches in path order, and the same matches in every run [F7]', async () => {
+it('searchFiles returns the first matches in path order, and returns the same matches in every run [F7]', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nmiss\nhit\n'])));
   const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;

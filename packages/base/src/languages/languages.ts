@@ -47,7 +47,7 @@ export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/** Returns the language of a file by its name, else by its first line. Without a path, by its whole text. */
+/** Returns the language of a file by its name, else by its first line. Without a path, uses the whole text. */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;

@@ -22,8 +22,8 @@ const POLL_MS = 1000;
 
 /**
  * Named tokens of a server: the permissions of each, and the token of the call that is being served. The file
- * may be created or changed at any time. Once it contained tokens, calls need one until the server is
- * restarted.
+ * may be created or changed at any time. After it has once contained tokens, every call needs a token until
+ * the server is restarted.
  */
 export class Tokens {
   readonly #parts: TokenDeps;

@@ -19,7 +19,7 @@ const HUNK = (at: number, ...changed: string[]) => [
 const read = (lines: readonly string[]) => diffFormat.units(lines, {});
 
 describe('diffFormat.units', () => {
-  it('diffFormat reads each changed file as one part, and each hunk as a part of the file', () => {
+  it('diffFormat reads each changed file as one part, and reads each hunk as a part of the file', () => {
     const [file] = read(FILE('src/cart.ts', [...HUNK(1, '+x'), ...HUNK(40, '+y')]));
     expect(file).toMatchObject({ kind: 'changed-file', name: 'src/cart.ts', start: 1, end: 12, head: 4 });
     expect(file?.children).toMatchObject([

@@ -55,7 +55,7 @@ it('bash returns a non-zero exit as a tool error with code, stdout and stderr [F
   });
 });
 
-it('bash ends a command and its process group after the time limit, and returns the output until then [F5] [FE4] [FEV5]', async () => {
+it('bash ends a command and its process group after the time limit, and returns the output that was printed until then [F5] [FE4] [FEV5]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const mark = `secateur-timeout-${process.pid}`;
   const cmd = `echo started; bash -c 'exec -a ${mark} sleep 300' & wait`;

@@ -89,7 +89,7 @@ it('tools/list returns read, bash and grep, then recover_text [FM2] [F10]', asyn
   expect((await focus.rpc('tools/nothing')).error).toMatchObject({ code: -32601 });
 });
 
-it('tools/call returns an error for an unknown tool, and a result with isError if a tool fails [FM3]', async () => {
+it('tools/call returns an error for an unknown tool, and returns a result with isError if a tool fails [FM3]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   expect((await focus.rpc('tools/call', { name: 'write', arguments: {} })).error).toMatchObject({
     code: -32602,

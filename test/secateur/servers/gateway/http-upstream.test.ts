@@ -57,7 +57,7 @@ describe('a request to an HTTP upstream', () => {
     });
   });
 
-  it('[G1] the gateway forwards the Accept header of a client that accepts events, and of a GET request', async () => {
+  it('[G1] the gateway forwards the Accept header of a client that accepts events, and the Accept header of a GET request', async () => {
     const server = await startUpstream((_, response) => response.end('{}'));
     const upstream = open(server.url);
     await upstream.call(call({ acceptsEvents: true, headers: { accept: 'text/event-stream' } }));

@@ -55,7 +55,7 @@ it('[G17] the gateway masks a text if pruning cannot shorten it or the call cont
   }
 });
 
-it('[P29] the gateway masks a text that pruning would hardly shorten, without a marker of the pruner', async () => {
+it('[P29] the gateway masks a text that pruning would hardly shorten', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = testPruner();
   const least = { ...DEFAULT_LEAST, savedShare: 0.999 };

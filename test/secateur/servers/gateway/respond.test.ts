@@ -84,7 +84,7 @@ function stream(...all: (ServerEvent | Error)[]): AnswerBody {
 const failing = (error: Error): Partial<AnswerEdit> => ({ body: () => Promise.reject(error) });
 
 describe('a response of the gateway in one piece', () => {
-  it('[G1] the gateway returns status and headers of the upstream, and the length of the body that it sends', async () => {
+  it('[G1] the gateway returns status and headers of the upstream, and states the length of the body that it sends', async () => {
     const edit = { body: async () => Buffer.from('"é"') };
     const answer = { status: 418, headers: { 'retry-after': '3', 'content-length': '999' } };
     const { status, headers, text } = await responded(answer, { edit });

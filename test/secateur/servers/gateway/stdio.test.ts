@@ -171,7 +171,7 @@ it('[G1] the gateway sends a notification to the only running call, or to the st
   await held;
 });
 
-it('[G1] the gateway forwards a request of the server to the calling client, and the response to the server', async () => {
+it('[G1] the gateway forwards a request of the server to the calling client, and forwards the response to the server', async () => {
   const gateway = await start();
   const session = await hello(gateway, { sampling: {} });
   const response = await gateway.post('child', toolCall(1, 'ask'), session);

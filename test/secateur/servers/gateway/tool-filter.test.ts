@@ -21,7 +21,7 @@ async function gatewayBefore(tools: ToolTable | undefined, options: Partial<Test
   return { upstream, gateway, list, names: async () => (await list()).map(({ name }) => name) };
 }
 
-it('[T8] tools/list returns only allowed tools, and never denied tools', async () => {
+it('[T8] tools/list returns only allowed tools, and never returns denied tools', async () => {
   const { names } = await gatewayBefore({ allow: ['read_*', 'delete_file'], deny: ['delete_*'], each: {} });
   expect(await names()).toEqual(['read_file', 'read_folder', 'recover_text']);
 });

@@ -332,7 +332,7 @@ describe('the hook of Claude Code with files and line numbers', () => {
       expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ policy }))).toEqual({});
   });
 
-  it('[A16] the hook uses the line numbers that `cat -n` prints, and its headline says so', async () => {
+  it('[A16] the hook uses the line numbers that `cat -n` prints, and the headline mentions printed numbers', async () => {
     const parts = testHook();
     const numbered = SOURCE.split('\n').map((line, at) => `${String(at + 101).padStart(6)}\t${line}`);
     const tool_input = {

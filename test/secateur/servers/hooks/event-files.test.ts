@@ -67,7 +67,7 @@ describe('files that a hook event refers to', () => {
       expect(await answerOf(persisted(output), testHook({ access })), access).toBe('{}');
   });
 
-  it('[X21] a hook opens only files in the folders of the client, and never links, pipes or devices', () => {
+  it('[X21] a hook opens only files in the folders of the client, and opens no links, pipes or devices', () => {
     const home = folder();
     const outside = join(home, 'id_ed25519');
     writeFileSync(outside, SECRET, { mode: 0o600 });

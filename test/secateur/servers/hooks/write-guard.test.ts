@@ -64,7 +64,7 @@ describe('the hook that refuses to write markers', () => {
         expect(await answerEvent(client, calling('Bash', { command: content }), testHook())).toEqual({});
   });
 
-  it('[A8] the write guard accepts markers in files that a setting lists, and in no other files', async () => {
+  it('[A8] the write guard accepts markers only in files that a setting lists', async () => {
     const settings = { ...hookSettings, markersAllowedIn: ['docs/**'] };
     const writes = (file_path: string) =>
       answer(calling('Write', { file_path, content: CANONICAL }, { cwd: '/p' }), testHook({ settings }));
@@ -220,7 +220,7 @@ describe('the write guard and files that the agent saw with gaps', () => {
     );
   });
 
-  it('[A23] the write guard accepts a Write to a file that was shown completely or not at all, and every Edit', async () => {
+  it('[A23] the write guard accepts every Edit, and accepts a Write to a file that was shown completely or not at all', async () => {
     const transcript_path = claudeTranscript(...read);
     const details = { cwd: '/p', transcript_path };
     const edit = calling('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, details);

@@ -20,7 +20,7 @@ export interface LinePattern {
   match: RegExp;
   /** Exact indentation of the line in columns. Default: any. */
   indent?: number;
-  /** Pattern of the next line that is not indented more deeply. It distinguishes a declaration from a call. */
+  /** Pattern of the next line that is not indented more deeply, which distinguishes a declaration from a call. */
   closes?: RegExp;
 }
 

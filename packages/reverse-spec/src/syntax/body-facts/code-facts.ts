@@ -133,7 +133,7 @@ export function messageIn(text: string): string {
   const last = messages.pop();
   if (last !== undefined) messages.push(ended(last, text.slice(end)));
   const [longest = ''] = messages.sort((one, other) => other.length - one.length);
-  // `', '.join(errors)` is not a message.
+  // A string without letters is not a message, as in `', '.join(errors)`.
   return /\p{L}/u.test(longest) ? shortened(longest) : '';
 }
 

@@ -175,8 +175,8 @@ function undo(request: WholeRequest, terminal: Terminal): void {
 }
 
 /**
- * Replaces the shell prefix by a script that only runs commands, if running sessions use the prefix. Their
- * commands could not start without it.
+ * Replaces the shell prefix by a script that only runs commands, if running sessions use the prefix. Without
+ * the script, these sessions could start no command.
  */
 function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | undefined {
   const before = prefix && readClientFile(prefix.path);

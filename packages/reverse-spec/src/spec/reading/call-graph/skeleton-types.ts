@@ -175,8 +175,8 @@ function cppResult(before: string): string | undefined {
 }
 
 /**
- * Splits a signature into the text before the first brackets, the content of the last ones if they contain
- * results, and the text after them.
+ * Splits a signature into the text before the first brackets, the content of the last brackets if they
+ * contain results, and the text after the last brackets.
  */
 function parameterLists(signature: string): { before: string; last: string; after: string } {
   const groups = bracketGroups(signature);

@@ -36,7 +36,7 @@ export function readScopes(shapes: LineShapes, kinds: LineKinds, headings: Int32
   return { parents, depths, signatures, blocks, paragraphs, sections };
 }
 
-/** Returns the column of a line. Headings are left of all text, and higher ones further left. `headings` is 0 for other lines. */
+/** Returns the column of a line. Headings are left of all text, the highest level furthest. `headings` is 0 for other lines. */
 function column(shapes: LineShapes, headings: Int32Array, line: number): number {
   const level = headings[line] as number;
   return level > 0 ? level - HEADING_LEVELS : (shapes.indents[line] as number);
