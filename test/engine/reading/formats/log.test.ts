@@ -222,3 +222,11 @@ it('[P53] logFormat treats ids without a digit as fields: m_OYIVDCvXdJTU', () =>
   );
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[23]]);
 });
+
+it('[P53] logFormat keeps up to six entries with a value that few entries of a kind have', () => {
+  const lines = Array.from(
+    { length: 120 },
+    (_, n) => `${time(n % 60)} INFO  [mail] rendered mail locale=de used=${n % 20 === 7 ? 'en' : 'de'}`,
+  );
+  expect(kept(lines.join('\n')).filter((line) => line.endsWith('used=en'))).toHaveLength(6);
+});

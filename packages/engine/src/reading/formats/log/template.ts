@@ -291,9 +291,11 @@ function withWordAsField({ word, field, group }: Variant): Entry[] {
 
 /** Maximum number of different values of a field that is a status, a level, a method or a state. */
 const MAX_VALUES = 12;
-/** Maximum number of entries with a rare value. */
+/** A value is rare if at most two entries have it, up to six of 100 entries, or 1 % of a long log. */
 const MAX_RARE = 2;
-const MAX_RARE_SHARE = 0.01;
+const MAX_RARE_SHARE = 0.06;
+const MAX_RARE_BY_SHARE = 6;
+const MAX_RARE_SHARE_IN_LONG = 0.01;
 /** Maximum share of entries with rare values. With more, the values are names of threads or customers, and none is unusual. */
 const MAX_RARE_ENTRIES_SHARE = 0.25;
 
@@ -330,7 +332,8 @@ function keepRareValues(entries: readonly Entry[], field: number, kept: Set<numb
     positions.get(value)?.push(position);
     if (positions.size > MAX_VALUES) return;
   }
-  const limit = Math.max(MAX_RARE, Math.floor(entries.length * MAX_RARE_SHARE));
+  const bySize = Math.min(MAX_RARE_BY_SHARE, Math.floor(entries.length * MAX_RARE_SHARE));
+  const limit = Math.max(MAX_RARE, bySize, Math.floor(entries.length * MAX_RARE_SHARE_IN_LONG));
   const rare = [...positions.values()].filter((each) => each.length <= limit).flat();
   if (rare.length > MAX_RARE_ENTRIES_SHARE * entries.length) return;
   for (const position of rare) kept.add(position);
