@@ -179,7 +179,7 @@ function titlesIn(units: readonly Unit[]): string[] {
 
 const TITLED: ReadonlySet<UnitKind> = new Set<UnitKind>(['section', 'function', 'method', 'test']);
 
-/** Returns a test for unrelated functions. A function whose name has a rare part of an identifier in the request is related. */
+/** Returns a function that decides whether code is unrelated. A name with a rare part of an identifier in the request is related. */
 function unrelatedCode(
   origin: Origin | undefined,
   document: Document,

@@ -199,10 +199,8 @@ function isShort(value: string): boolean {
   return value.length <= MAX_VALUE && !/^["'/]/.test(value);
 }
 
-/** Minimum number of entries of a frequent kind. It must also be a large enough share of the log. */
+/** Minimum number of entries of a frequent kind. */
 const MIN_ENTRIES = 6;
-const MIN_SHARE = 0.07;
-const MAX_REQUIRED = 6;
 /** Minimum number of warnings or errors of a frequent kind. */
 const MIN_WARNINGS = 16;
 const WARNING =
@@ -218,10 +216,8 @@ export function frequentEntries(lines: readonly string[], starts: readonly boole
   const isEntry = (index: number) => starts[index] === true && isWhole(index);
   const groups = groupByTemplate(lines.length, readOnce(lines, templateOf), isEntry);
   const merged = mergeVariants(groups);
-  const count = starts.filter(Boolean).length;
-  const required = Math.min(MAX_REQUIRED, Math.max(MIN_ENTRIES, Math.ceil(count * MIN_SHARE)));
   const requiredOf = (template: string) =>
-    WARNING.test(template) || FAILED_REQUEST.test(template) ? MIN_WARNINGS : required;
+    WARNING.test(template) || FAILED_REQUEST.test(template) ? MIN_WARNINGS : MIN_ENTRIES;
   return merged.filter(({ template, entries }) => entries.length >= requiredOf(template));
 }
 
